@@ -1,0 +1,303 @@
+/* bankml - one sampling library for every language-model engine: logits in, a token out.
+ *
+ * CONVENTIONS
+ *  1. Handles are opaque. Each has one `_new` (or `_from_...`) and one `_free`; `_free(NULL)` is a no-op. A handle that uses
+ *     another (a sampler its vocabulary, its workspace) holds it by count, so handles may be freed in any order.
+ *  2. A constructor takes (char *err, size_t err_cap) and returns NULL on failure, with a zero-terminated text in `err`
+ *     (cut to err_cap; err may be NULL). Every other fallible call returns a bankml_status; BANKML_OK is 0. The text of a
+ *     handle's last failure is `..._error(handle)`, valid until the next call on that handle.
+ *  3. On any failure the handle's state is as it was before the call, and the next call works. Nothing aborts, prints or throws.
+ *  4. Inputs are borrowed for the duration of the call, never written, never retained. Outputs go to buffers of the caller; one
+ *     that is too small gives BANKML_BUFFER with the required count. Strings that the library returns are never freed by the
+ *     caller and live as long as their handle (static where no handle is involved), or until the next call where that is said.
+ *  5. Tokens are int32_t, counts size_t. Logits are native-endian float32, one per token id. Masks are uint32_t words: bit i of
+ *     word w is token 32*w + i; a set bit means allowed.
+ *  6. Threads: different samplers may be used from different threads at the same time. One sampler must not be used by two
+ *     threads at once; the library detects overlap and returns BUSY instead of corrupting state. The library has no global
+ *     mutable state. After fork() the child holds a copy of the RNG state and would draw the same tokens: reseed or create a
+ *     new sampler. Vocabularies are immutable and may be shared by any number of threads. Params and workspaces follow the
+ *     sampler's rule. (The one process-wide value, bankml_cpu_force, exists for tests and benches.)
+ *  7. `sample` and `accept` do not allocate after construction (a window above 65,536 tokens grows by doubling in accept).
+ *
+ * "llama-server" below is llama.cpp's server, whose token the default profile reproduces bit for bit.
+ * Tested by tests/capi (every function, in C) and tests/vectors (recorded results of the reference).
+ */
+#ifndef BANKML_H
+#define BANKML_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define BANKML_NOEXCEPT noexcept
+extern "C" {
+#else
+#define BANKML_NOEXCEPT
+#endif
+
+#if !defined(BANKML_API)
+#if defined(__GNUC__)
+#define BANKML_API __attribute__((visibility("default")))
+#else
+#define BANKML_API
+#endif
+#endif
+
+#define BANKML_VERSION_MAJOR 0
+#define BANKML_VERSION_MINOR 1
+#define BANKML_VERSION_PATCH 0
+#define BANKML_VERSION "0.1.0"
+#define BANKML_ABI_VERSION 1 /* compare with bankml_abi_version() at load time */
+
+/* ---- Status --------------------------------------------------------------------------------------------------------- */
+
+typedef int32_t bankml_status;
+
+enum {
+  BANKML_OK = 0,
+  BANKML_ARG = 1,           /* a bad argument or parameter; the text names it and its value */
+  BANKML_LENGTH = 2,        /* the number of logits or mask words is not the sampler's n_vocab */
+  BANKML_TOKEN = 3,         /* a token id outside [0, n_vocab), or listed twice */
+  BANKML_NONFINITE = 10,    /* NaN or +inf among the logits, or made of them by the parameters */
+  BANKML_NO_CANDIDATE = 11, /* no token left: empty set, all logits -inf, nothing allowed */
+  BANKML_BUSY = 20,         /* the handle (or its workspace) is in use by another thread */
+  BANKML_NOMEM = 21,
+  BANKML_BUFFER = 22,       /* the caller's buffer is too small; the required count is returned */
+  BANKML_OPEN_TEXT = 23,    /* a text of the params still needs its tokens: bankml_params_set_text_tokens */
+  BANKML_NOT_KEPT = 24,     /* no candidates kept: bankml_sampler_keep is off, or no draw yet */
+  BANKML_PARSE = 30,        /* malformed JSON, GGUF or grammar text */
+  BANKML_REJECT = 31,       /* a grammar refuses the token */
+  BANKML_SCHEMA = 32,       /* a JSON schema that is unsupported or cannot be satisfied */
+  BANKML_LIMIT = 33,        /* a resource limit */
+  BANKML_STATE = 40,        /* damaged or foreign state bytes */
+  BANKML_IO = 41,           /* a file cannot be read */
+  BANKML_INTERNAL = 90      /* a fault of the library; please report it */
+};
+
+/* Static text of a status code ("ok", "bad argument", ...); "unknown status" for any other number. Any thread. */
+BANKML_API const char *bankml_status_string(bankml_status status) BANKML_NOEXCEPT;
+
+/* ---- Library -------------------------------------------------------------------------------------------------------- */
+
+BANKML_API const char *bankml_version_string(void) BANKML_NOEXCEPT; /* "0.1.0" */
+BANKML_API uint32_t bankml_abi_version(void) BANKML_NOEXCEPT;       /* BANKML_ABI_VERSION of the library in use */
+
+/* Proves that this process computes exactly: no contraction to fused multiply-add, no wider evaluation, subnormals kept,
+ * float functions and one golden draw with their expected bits, at every CPU level of this machine. Writes one line per
+ * check into `report` (may be NULL). BANKML_OK, or BANKML_INTERNAL naming the first failure. Any thread. */
+BANKML_API bankml_status bankml_self_check(char *report, size_t report_cap) BANKML_NOEXCEPT;
+
+/* CPU level that handles made from now on use: "scalar", "avx2", "avx512" or "neon". Results are equal at every level. */
+BANKML_API const char *bankml_cpu_name(void) BANKML_NOEXCEPT;
+/* The i-th level that this machine can run, slowest first; NULL past the end. */
+BANKML_API const char *bankml_cpu_level(size_t i) BANKML_NOEXCEPT;
+/* Tests and benches: forces a level for handles made later; NULL or "auto" = the best. BANKML_ARG if the machine lacks it. */
+BANKML_API bankml_status bankml_cpu_force(const char *name) BANKML_NOEXCEPT;
+
+/* ---- Params --------------------------------------------------------------------------------------------------------- */
+
+typedef struct bankml_params bankml_params;
+typedef struct bankml_vocab bankml_vocab;
+
+enum {                        /* bankml_param_spec.kind */
+  BANKML_KIND_INTEGER = 1,    /* int32, or uint32 for seed */
+  BANKML_KIND_NUMBER = 2,     /* float32 */
+  BANKML_KIND_BOOLEAN = 3,
+  BANKML_KIND_JSON = 4        /* array or object: bankml_params_set_json / get_json */
+};
+
+/* One row of the parameter table. Size-first: set struct_size = sizeof(bankml_param_spec) before the call; only that much
+ * is written. Pointers are static. */
+typedef struct bankml_param_spec {
+  uint32_t struct_size;
+  int32_t kind;               /* BANKML_KIND_... */
+  const char *name;           /* canonical name, llama-server's request field where it has one */
+  const char *aliases;        /* comma-separated, "" if none */
+  const char *step;           /* the step that reads it, "" if none */
+  const char *doc;            /* one line */
+  const char *default_json;   /* default of the profile `llama` as JSON text */
+  double min;                 /* accepted range of the native setter, inclusive */
+  double max;
+} bankml_param_spec;
+
+BANKML_API size_t bankml_param_count(void) BANKML_NOEXCEPT;
+/* BANKML_ARG if i >= bankml_param_count() or struct_size is below this version's. */
+BANKML_API bankml_status bankml_param_info(size_t i, bankml_param_spec *out) BANKML_NOEXCEPT;
+
+/* Params with the defaults of `profile`; NULL = "llama". Needs no vocabulary and no sampler. */
+BANKML_API bankml_params *bankml_params_new(const char *profile, char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API bankml_params *bankml_params_clone(const bankml_params *p, char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API void bankml_params_free(bankml_params *p) BANKML_NOEXCEPT;
+BANKML_API const char *bankml_params_error(const bankml_params *p) BANKML_NOEXCEPT; /* "" if none */
+
+/* Native setters: canonical name or any alias. A value outside the table's range, NaN, an infinity (a bias of -inf is
+ * allowed), an unknown name or an unknown step is BANKML_ARG; the text names parameter and value. Integers and booleans go
+ * through set_number too (a fraction is refused). */
+BANKML_API bankml_status bankml_params_set_number(bankml_params *p, const char *name, double value) BANKML_NOEXCEPT;
+/* set_string: `samplers` as a string of step letters (dkypsmtxiea) or step names separated by ';', `disable` as names
+ * separated by ','. */
+BANKML_API bankml_status bankml_params_set_string(bankml_params *p, const char *name, const char *value) BANKML_NOEXCEPT;
+/* set_json: any parameter, its value as JSON text of `len` bytes. `logit_bias`: [[token or string, bias or false], ...] or an
+ * object; `dry_sequence_breakers`: array of strings ([] = none); `dry_breaker_tokens`: array of token arrays (first token =
+ * head, rest = tail); `samplers`: array of names. */
+BANKML_API bankml_status bankml_params_set_json(bankml_params *p, const char *name, const char *text, size_t len) BANKML_NOEXCEPT;
+
+/* A whole request body. format: "llama-server". Fields that are given replace values in force; clamps, refusals and texts are
+ * that server's own (the text is bankml_params_error). Unknown fields are ignored unless bankml_params_strict is on. */
+BANKML_API bankml_status bankml_params_load_json(bankml_params *p, const char *format, const char *text, size_t len) BANKML_NOEXCEPT;
+/* on != 0: load_json refuses fields that it does not know. Default off. */
+BANKML_API bankml_status bankml_params_strict(bankml_params *p, int32_t on) BANKML_NOEXCEPT;
+/* A model file's own defaults: metadata general.sampling.*. A value of a wrong type is ignored with a warning. */
+BANKML_API bankml_status bankml_params_load_gguf(bankml_params *p, const char *path) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_params_load_gguf_bytes(bankml_params *p, const void *data, size_t len) BANKML_NOEXCEPT;
+
+/* Values in force. get_number: BANKML_ARG for parameters of kind JSON. */
+BANKML_API bankml_status bankml_params_get_number(const bankml_params *p, const char *name, double *out) BANKML_NOEXCEPT;
+/* JSON text of one parameter (of all, as one object: to_json), zero-terminated. *needed (may be NULL) = bytes with the zero. */
+BANKML_API bankml_status bankml_params_get_json(const bankml_params *p, const char *name, char *out, size_t cap, size_t *needed) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_params_to_json(const bankml_params *p, char *out, size_t cap, size_t *needed) BANKML_NOEXCEPT;
+/* Where the value came from: "default", "set", "request", "gguf:general.sampling.temp", ... NULL for an unknown name. Valid
+ * until the parameter is changed or the params are freed. */
+BANKML_API const char *bankml_params_origin(const bankml_params *p, const char *name) BANKML_NOEXCEPT;
+/* What was ignored or dropped, oldest first; NULL past the end. Valid until the next non-const call. */
+BANKML_API size_t bankml_params_warning_count(const bankml_params *p) BANKML_NOEXCEPT;
+BANKML_API const char *bankml_params_warning(const bankml_params *p, size_t i) BANKML_NOEXCEPT;
+
+/* Texts that need tokens (tails of DRY breakers, string biases): the library has no tokenizer of its own, except for
+ * SentencePiece vocabularies loaded from GGUF, which answer themselves. text_count lists the texts still open for `vocab`
+ * (may be NULL); text(i) gives one (bytes borrowed until the next non-const call; purpose is static: "dry_sequence_breakers"
+ * or "logit_bias"); set_text_tokens answers it. Indices are valid until the next text_count. */
+BANKML_API bankml_status bankml_params_text_count(bankml_params *p, const bankml_vocab *vocab, size_t *count) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_params_text(const bankml_params *p, size_t i, const uint8_t **bytes, size_t *len, const char **purpose) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_params_set_text_tokens(bankml_params *p, size_t i, const int32_t *ids, size_t n) BANKML_NOEXCEPT;
+
+/* ---- Vocabulary ----------------------------------------------------------------------------------------------------- */
+
+enum {                           /* flags of one token */
+  BANKML_TOKEN_CONTROL = 1,      /* special: its piece is not text of the model's output */
+  BANKML_TOKEN_EOG = 2,          /* ends generation */
+  BANKML_TOKEN_BYTE = 4,         /* byte fallback token */
+  BANKML_TOKEN_USER_DEFINED = 8,
+  BANKML_TOKEN_UNUSED = 16,
+  BANKML_TOKEN_UNKNOWN = 32
+};
+
+/* n pieces: piece i is bytes[offsets[i] .. offsets[i+1]) (offsets: n + 1 ascending values); flags (may be NULL): one per token.
+ * eos, eot: ids or -1. Everything is copied. */
+BANKML_API bankml_vocab *bankml_vocab_new(const uint8_t *bytes, const size_t *offsets, const uint32_t *flags, size_t n,
+                                          int32_t eos, int32_t eot, char *err, size_t err_cap) BANKML_NOEXCEPT;
+/* Vocabulary of a GGUF file (SentencePiece or byte-level BPE pieces, decoded to bytes as llama.cpp does). */
+BANKML_API bankml_vocab *bankml_vocab_from_gguf(const char *path, char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API bankml_vocab *bankml_vocab_from_gguf_bytes(const void *data, size_t len, char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API void bankml_vocab_free(bankml_vocab *v) BANKML_NOEXCEPT;
+BANKML_API size_t bankml_vocab_size(const bankml_vocab *v) BANKML_NOEXCEPT; /* 0 for NULL */
+/* Piece bytes of a token (special tokens rendered as their text), borrowed from the vocabulary, not zero-terminated. */
+BANKML_API bankml_status bankml_vocab_piece(const bankml_vocab *v, int32_t token, const uint8_t **bytes, size_t *len) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_vocab_flags(const bankml_vocab *v, int32_t token, uint32_t *flags) BANKML_NOEXCEPT;
+BANKML_API int32_t bankml_vocab_eos(const bankml_vocab *v) BANKML_NOEXCEPT; /* -1 if none */
+BANKML_API int32_t bankml_vocab_eot(const bankml_vocab *v) BANKML_NOEXCEPT; /* -1 if none */
+BANKML_API int32_t bankml_vocab_bos(const bankml_vocab *v) BANKML_NOEXCEPT; /* -1 if none */
+/* 64-bit hash of pieces and flags: equal vocabularies, equal fingerprints, on every platform. */
+BANKML_API uint64_t bankml_vocab_fingerprint(const bankml_vocab *v) BANKML_NOEXCEPT;
+/* How often breakers were prepared by scanning the pieces (once per breaker list). */
+BANKML_API uint64_t bankml_vocab_breaker_scans(const bankml_vocab *v) BANKML_NOEXCEPT;
+/* Tokens of a short text, SentencePiece vocabularies from GGUF only (else BANKML_ARG): no specials, the vocabulary's space
+ * prefix rule. *count = tokens of the text; BANKML_BUFFER if cap is smaller. */
+BANKML_API bankml_status bankml_vocab_tokenize(const bankml_vocab *v, const uint8_t *bytes, size_t len, int32_t *out, size_t cap, size_t *count) BANKML_NOEXCEPT;
+
+/* ---- Workspace ------------------------------------------------------------------------------------------------------ */
+
+typedef struct bankml_workspace bankml_workspace;
+
+/* Scratch for chains that order the whole vocabulary (about 24 bytes per token). Samplers used by one thread share one. */
+BANKML_API bankml_workspace *bankml_workspace_new(size_t n_vocab, char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API void bankml_workspace_free(bankml_workspace *w) BANKML_NOEXCEPT;
+BANKML_API size_t bankml_workspace_bytes(const bankml_workspace *w) BANKML_NOEXCEPT;
+
+/* ---- Sampler -------------------------------------------------------------------------------------------------------- */
+
+typedef struct bankml_sampler bankml_sampler;
+
+typedef struct bankml_candidate { int32_t id; float logit; float p; } bankml_candidate;
+typedef struct bankml_token_prob { int32_t id; float p; } bankml_token_prob;
+
+/* params are copied (NULL = defaults of the profile `llama`). vocab may be NULL; then n_vocab is required and steps that need
+ * pieces (string breakers, infill, ignore_eos) are refused by name. n_vocab 0 = the vocabulary's size; larger = padded rows;
+ * smaller is refused. An open text is refused by name. */
+BANKML_API bankml_sampler *bankml_sampler_new(const bankml_params *params, const bankml_vocab *vocab, size_t n_vocab, char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API bankml_sampler *bankml_sampler_clone(const bankml_sampler *s, char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API void bankml_sampler_free(bankml_sampler *s) BANKML_NOEXCEPT;
+BANKML_API const char *bankml_sampler_error(const bankml_sampler *s) BANKML_NOEXCEPT; /* "" if the last call succeeded */
+BANKML_API size_t bankml_sampler_n_vocab(const bankml_sampler *s) BANKML_NOEXCEPT;
+
+/* Lends a workspace (NULL: back to the sampler's own, made now if the chain needs one). BANKML_LENGTH if w is for fewer tokens. */
+BANKML_API bankml_status bankml_sampler_use_workspace(bankml_sampler *s, bankml_workspace *w) BANKML_NOEXCEPT;
+
+/* Feeds tokens back: the prompt's first, then each drawn one. BANKML_TOKEN outside [0, n_vocab); accept_many is all or nothing. */
+BANKML_API bankml_status bankml_sampler_accept(bankml_sampler *s, int32_t token) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_sampler_accept_many(bankml_sampler *s, const int32_t *tokens, size_t n) BANKML_NOEXCEPT;
+
+/* Runs the chain on n = n_vocab logits and draws. Never accepts. BANKML_LENGTH, BANKML_NONFINITE, BANKML_NO_CANDIDATE,
+ * BANKML_BUSY. */
+BANKML_API bankml_status bankml_sampler_sample(bankml_sampler *s, const float *logits, size_t n, int32_t *token) BANKML_NOEXCEPT;
+/* The same under a mask: forbidden tokens get logit -inf before the first step. NaN and +inf are looked for among allowed tokens
+ * only. n_words >= ceil(n / 32), else BANKML_LENGTH; bits >= n are ignored. No allowed token: BANKML_NO_CANDIDATE. */
+BANKML_API bankml_status bankml_sampler_sample_masked(bankml_sampler *s, const float *logits, size_t n, const uint32_t *words, size_t n_words, int32_t *token) BANKML_NOEXCEPT;
+/* The set is n (id, logit) pairs that a device selected, in the order given. Ids must be distinct and in range (BANKML_TOKEN). More
+ * than 1,024 pairs need a workspace (lent, or the sampler's own). */
+BANKML_API bankml_status bankml_sampler_sample_candidates(bankml_sampler *s, const int32_t *ids, const float *logits, size_t n, int32_t *token) BANKML_NOEXCEPT;
+
+/* on != 0: each draw leaves its surviving candidates, in the order and with the bits of the last step. Default off. */
+BANKML_API bankml_status bankml_sampler_keep(bankml_sampler *s, int32_t on) BANKML_NOEXCEPT;
+/* The candidates of the last successful draw, valid until the next draw on the same workspace. *count = their number;
+ * BANKML_BUFFER if cap is smaller (out may be NULL with cap 0); BANKML_NOT_KEPT. */
+BANKML_API bankml_status bankml_sampler_candidates(bankml_sampler *s, bankml_candidate *out, size_t cap, size_t *count) BANKML_NOEXCEPT;
+/* The same by p, descending (llama-server's post-sampling probabilities): at most n_top, ending before the first p = 0. */
+BANKML_API bankml_status bankml_sampler_post_probs(bankml_sampler *s, size_t n_top, bankml_token_prob *out, size_t cap, size_t *count) BANKML_NOEXCEPT;
+
+/* Raw softmax probabilities of a row, independent of parameters and history: the min(n_top, n) best in llama-server's order, and
+ * the p of `sampled` (-1 = none, sampled_p untouched) from the same float sum. Same checks of the row as sample. */
+BANKML_API bankml_status bankml_sampler_token_probs(bankml_sampler *s, const float *logits, size_t n, int32_t sampled, size_t n_top,
+                                                    bankml_token_prob *out, size_t cap, size_t *count, float *sampled_p) BANKML_NOEXCEPT;
+
+/* Clears windows, mu, averages and re-seeds every engine: a given seed replays, a random one takes a new value. */
+BANKML_API bankml_status bankml_sampler_reset(bankml_sampler *s) BANKML_NOEXCEPT;
+BANKML_API uint32_t bankml_sampler_get_seed(const bankml_sampler *s) BANKML_NOEXCEPT; /* the seed in use */
+/* Re-seeds the engines only; 0xFFFFFFFF = a random one. */
+BANKML_API bankml_status bankml_sampler_set_seed(bankml_sampler *s, uint32_t seed) BANKML_NOEXCEPT;
+
+/* The steps of the chain, in order: those that are on. step_name: NULL past the end. */
+BANKML_API size_t bankml_sampler_step_count(const bankml_sampler *s) BANKML_NOEXCEPT;
+BANKML_API const char *bankml_sampler_step_name(const bankml_sampler *s, size_t i) BANKML_NOEXCEPT;
+/* The opening that draws take: "plain", or the name of a fast path. */
+BANKML_API const char *bankml_sampler_plan_name(const bankml_sampler *s) BANKML_NOEXCEPT;
+/* What sampler_new had to say (a bias outside the vocabulary, a step configured but not listed); NULL past the end. */
+BANKML_API const char *bankml_sampler_warning(const bankml_sampler *s, size_t i) BANKML_NOEXCEPT;
+/* Bytes this sampler owns (without vocabulary, breakers and lent workspace). */
+BANKML_API size_t bankml_sampler_bytes(const bankml_sampler *s) BANKML_NOEXCEPT;
+
+/* Counters since construction or the last reset of the counters. Size-first as bankml_param_spec. */
+typedef struct bankml_perf {
+  uint32_t struct_size;
+  uint32_t reserved;
+  uint64_t draws;            /* successful sample calls */
+  uint64_t accepts;          /* tokens accepted */
+  uint64_t redraws;          /* second draws under a mask or grammar */
+  uint64_t prob_calls;       /* token_probs and post_probs */
+  uint64_t full_sets;        /* sets built with one candidate per vocabulary entry */
+  uint64_t full_sorts;       /* sorts of more than half of the vocabulary */
+  uint64_t exps;             /* exponentials evaluated */
+  uint64_t dry_visits;       /* window positions visited by DRY */
+  uint64_t random_outputs;   /* 32-bit outputs taken from the engines */
+  double sample_us;          /* microseconds in sample calls; 0 unless the clock is on */
+  double accept_us;
+} bankml_perf;
+
+BANKML_API bankml_status bankml_sampler_perf(bankml_sampler *s, bankml_perf *out, int32_t reset) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_sampler_clock(bankml_sampler *s, int32_t on) BANKML_NOEXCEPT; /* default off */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* BANKML_H */
