@@ -67,7 +67,7 @@ class Value {
   size_t text_end() const noexcept { return text_end_; }
 
  private:
-  friend class Builder;
+  friend class Reader;
   void require(Kind kind) const;
 
   Kind kind_ = Kind::null;
@@ -100,9 +100,9 @@ double decimal_to_double(std::string_view text) noexcept;
 // Writers. A string gets quotes and the shortest escapes; bytes that are no UTF-8 become U+FFFD. A number is the shortest text that
 // reads back as the same float or double; NaN and infinities, which JSON lacks, become null.
 void append_string(std::string& out, std::string_view utf8);
-void append_number(std::string& out, double value);
-void append_number(std::string& out, float value);
-void append_number(std::string& out, int64_t value);
-void append_number(std::string& out, uint64_t value);
+void append_real(std::string& out, double value);
+void append_real(std::string& out, float value);
+void append_integer(std::string& out, int64_t value);
+void append_unsigned(std::string& out, uint64_t value);
 
 }  // namespace bankml::json
