@@ -1,6 +1,10 @@
 // The table of kernels that a handle works with: one function per kernel and CPU level, chosen once when the handle is made.
 //
-// Kernels hold no sampling rule. Every twin returns the bits of its scalar definition (simd/scalar.cpp).
+// Kernels hold no sampling rule. Every twin returns the bits of its scalar definition (simd/scalar.cpp); the sign of a zero maximum
+// is the one thing that they leave open, because a maximum of +0 and -0 has no defined sign.
+//
+// Arrays hold float32 logits. `mask` is a bitset of allowed elements, 32 a word, bit 0 of mask[0] for x[0]; nullptr allows all. A
+// forbidden element counts as -inf. "Reaching" means >=, "above" means >.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +21,30 @@ struct Kernels {
   // out[i * stride] = expf(in[i * stride] - shift), i < n; expf as the reference's libm gives it. in and out may interleave
   // (fields of one struct array) but not overlap otherwise.
   void (*exp_shift)(const float* in, float* out, size_t stride, size_t n, float shift) noexcept;
+
+  // The greatest of x[0..n), -inf if n = 0. No NaN among them.
+  float (*maximum)(const float* x, size_t n) noexcept;
+
+  // maxima[b] = the greatest allowed element of x[b * block ...), the last block may be short; block is 64 or 256. False if an
+  // allowed element is NaN: the maxima are then unspecified.
+  bool (*block_maxima)(const float* x, size_t n, const uint32_t* mask, size_t block, float* maxima) noexcept;
+
+  // How many of x[0..n) reach `bound`.
+  size_t (*count_reaching)(const float* x, size_t n, float bound) noexcept;
+
+  // Index and value of each allowed element that reaches `bound` (> -inf), ascending by index, of blocks whose maximum reaches it.
+  // Returns their number, or capacity + 1 if they are more than `capacity` (the arrays then hold the first `capacity`).
+  size_t (*collect_reaching)(const float* x, size_t n, const uint32_t* mask, size_t block, const float* maxima, float bound,
+                             int32_t* index, float* value, size_t capacity) noexcept;
+
+  // Bit i % 64 of hits[i / 64] tells whether x[i] is above `bound`, i < n <= 256; bits from n on are 0.
+  void (*hits_above)(const float* x, size_t n, float bound, uint64_t hits[4]) noexcept;
+
+  // The first i with x[i] == value; n if there is none.
+  size_t (*find_equal)(const float* x, size_t n, float value) noexcept;
+
+  // rank[i] = how many of x[0..n) are above x[i].
+  void (*rank)(const float* x, size_t n, uint32_t* rank) noexcept;
 };
 
 // Kernels of the best level of this machine, or of the level forced last.
