@@ -13,7 +13,7 @@
 namespace bankml {
 
 struct Utf8Char {
-  uint32_t code;   // the code point; 0 when length is 0
+  uint32_t code;    // the code point; 0 when length is 0
   uint32_t length;  // bytes it takes, 1 to 4; 0 = no character starts here (bad byte, cut character, end of text)
 };
 

@@ -9,9 +9,8 @@
 #include <limits>
 #include <system_error>
 
-#include "core/math/fp_env.h"
-
 #include "core/formats/json.h"
+#include "core/math/fp_env.h"
 
 namespace bankml::json {
 

@@ -8,11 +8,10 @@
 #include <system_error>
 #include <utility>
 
-#include "core/math/fp_env.h"
-
 #include "core/base/status.h"
 #include "core/base/utf8.h"
 #include "core/formats/json.h"
+#include "core/math/fp_env.h"
 
 namespace bankml::json {
 
