@@ -1,0 +1,119 @@
+# What every part of scripts/test sources: counting, and running the project's own test programs.
+#
+#   count NAME CMD...      runs CMD; one test, passed if it exits 0
+#   tally NAME CMD...      runs CMD, whose own last line `N passed, N failed` is added
+#   gtests DIR             every GoogleTest program (test_*) under DIR, its tests added
+#   need CMD-OR-FUNCTION.. a precondition: the part is skipped, with its reason, if the command fails
+#   finish                 prints the counts and ends the part
+
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+cd "$ROOT" || exit 1
+DEPTH=${BANKML_DEPTH:-default}
+PASSED=0
+FAILED=0
+
+skip() {
+  printf 'skipped: %s\n' "$*"
+  exit 77
+}
+
+# need REASON CMD...
+need() {
+  local reason=$1
+  shift
+  "$@" || skip "$reason"
+}
+
+count() {
+  local name=$1 output
+  shift
+  if output=$("$@" 2>&1); then
+    PASSED=$((PASSED + 1))
+  else
+    FAILED=$((FAILED + 1))
+    printf 'failed: %s\n%s\n' "$name" "$(printf '%s\n' "$output" | tail -n 20)"
+  fi
+}
+
+# A command that must fail, and say TEXT while it does:  refuses NAME TEXT CMD...
+refuses() {
+  local name=$1 text=$2 output
+  shift 2
+  if output=$("$@" 2>&1); then
+    FAILED=$((FAILED + 1))
+    printf 'failed: %s: was not refused\n' "$name"
+  elif printf '%s' "$output" | grep -qF -- "$text"; then
+    PASSED=$((PASSED + 1))
+  else
+    FAILED=$((FAILED + 1))
+    printf 'failed: %s: refused without saying "%s"\n' "$name" "$text"
+  fi
+}
+
+tally() {
+  local name=$1 log status counts
+  shift
+  log=$LOGS/$(printf '%s' "$name" | tr -c 'A-Za-z0-9._\n-' _).log
+  "$@" >"$log" 2>&1
+  status=$?
+  counts=$(counts_of "$log")
+  if [ -z "$counts" ] || { [ $status -ne 0 ] && [ "${counts#* }" -eq 0 ]; }; then
+    FAILED=$((FAILED + 1))
+    printf 'failed: %s (exit %d)\n' "$name" "$status"
+    tail -n 20 "$log"
+  fi
+  if [ -n "$counts" ]; then
+    PASSED=$((PASSED + ${counts% *}))
+    FAILED=$((FAILED + ${counts#* }))
+    printf '%s: %s passed, %s failed\n' "$name" "${counts% *}" "${counts#* }"
+    [ "${counts#* }" -eq 0 ] || tail -n 20 "$log"
+  fi
+}
+
+# One GoogleTest program, its result put into the house's last line. Skipped tests are in neither count; their names stay in the log.
+gtest_counts() {
+  local output status passed failed
+  output=$("$@" --gtest_brief=1 2>&1)
+  status=$?
+  passed=$(printf '%s\n' "$output" | sed -n 's/^\[  PASSED  \] \([0-9]*\) tests\{0,1\}\.$/\1/p')
+  failed=$(printf '%s\n' "$output" | sed -n 's/^\[  FAILED  \] \([0-9]*\) tests\{0,1\}, listed below:$/\1/p')
+  printf '%s\n' "$output" | grep -vE '^(\[==========\]|\[  PASSED  \]|Running main)'
+  [ $status -eq 0 ] || failed=${failed:-1}
+  printf '%s passed, %s failed\n' "${passed:-0}" "${failed:-0}"
+  return $status
+}
+
+# gtests DIR [WRAPPER...]: at most JOBS programs at a time.
+gtests() {
+  local dir=$1 program name running=0 names=()
+  shift
+  while IFS= read -r program; do
+    name=$(basename "$program")
+    names+=("$name")
+    gtest_counts "$@" "$program" >"$LOGS/$(basename "$dir")-$name.log" 2>&1 &
+    running=$((running + 1))
+    if [ $running -ge "$JOBS" ]; then
+      wait -n
+      running=$((running - 1))
+    fi
+  done < <(find "$dir/tests" -type f -name 'test_*' -perm -u+x | sort)
+  wait
+  [ ${#names[@]} -gt 0 ] || { FAILED=$((FAILED + 1)); printf 'failed: no test programs in %s\n' "$dir"; }
+  for name in "${names[@]}"; do tally "$(basename "$dir")-$name-counts" cat "$LOGS/$(basename "$dir")-$name.log"; done
+}
+
+# The programs of tests/capi (capi_*), which print their own counts.
+capi_programs() {
+  local dir=$1 program found=0
+  while IFS= read -r program; do
+    found=1
+    tally "$(basename "$dir")-$(basename "$program")" "$program"
+  done < <(find "$dir/tests/capi" -maxdepth 1 -type f -name 'capi_*' -perm -u+x | sort)
+  [ $found = 1 ] || { FAILED=$((FAILED + 1)); printf 'failed: no C programs in %s\n' "$dir"; }
+}
+
+finish() {
+  printf '%d passed, %d failed\n' "$PASSED" "$FAILED"
+  [ "$FAILED" -eq 0 ]
+  exit
+}
