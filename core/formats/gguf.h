@@ -5,7 +5,7 @@
 // the ggml project. Versions 2 and 3 are read. Big-endian files are named and refused, as are version 1, nested arrays, empty and
 // duplicate keys (the reference's reader refuses them too).
 //
-// A hostile file costs no more memory than its own size: every length and count is compared with the bytes that are left before
+// A hostile file costs a small multiple of its own size: every length and count is compared with the bytes that are left before
 // anything is allocated, and a file on disk is read piece by piece, only as far as its metadata goes.
 // Tested by tests/formats/gguf_test.cpp
 #pragma once
