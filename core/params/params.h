@@ -1,7 +1,8 @@
 // The parameters of a sampler: one plain struct, values in force, with the defaults of the profile `llama`.
 //
-// Names and ranges are in params/table; origins and warnings are kept beside the values in params/origins. Names follow
+// Names and ranges are in params/table; where a value came from is kept beside the values by params/param_set. Names follow
 // llama-server's request fields.
+// Tested by tests/params/table.cpp
 #pragma once
 
 #include <cstddef>
@@ -57,8 +58,9 @@ struct Params {
   int32_t min_keep = 0;
   int32_t n_probs = 0;
   bool ignore_eos = false;
-  std::vector<StepKind> samplers = {StepKind::penalties, StepKind::dry,   StepKind::top_n_sigma, StepKind::top_k, StepKind::typical,
-                                    StepKind::top_p,     StepKind::min_p, StepKind::xtc,         StepKind::temperature};
+  std::vector<StepKind> samplers = {StepKind::penalties, StepKind::dry,     StepKind::top_n_sigma,
+                                    StepKind::top_k,     StepKind::typical, StepKind::top_p,
+                                    StepKind::min_p,     StepKind::xtc,     StepKind::temperature};
   std::vector<LogitBias> logit_bias;
   std::vector<TextBias> text_bias;
   std::vector<std::string> disable;  // fast paths not to take (tests and benches)
