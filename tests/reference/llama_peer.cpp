@@ -46,7 +46,7 @@ void* open_library(const fs::path& path) {
 }
 
 template <class Function>
-void bind(void* handle, const std::string& name, Function& function) {
+void resolve(void* handle, const std::string& name, Function& function) {
   void* address = dlsym(handle, name.c_str());
   if (address == nullptr) throw std::runtime_error("llama.cpp's library has no function " + name);
   function = reinterpret_cast<Function>(address);
@@ -63,14 +63,14 @@ std::shared_ptr<const LlamaLibrary> LlamaLibrary::open(const std::string& folder
   void* llama = open_library(find_library(library->folder_, "libllama"));
   library->ggml_ = open_library(find_library(library->folder_, "libggml"));
 
-#define BANKML_BIND(name) bind(llama, "llama_" #name, library->name)
+#define BANKML_BIND(name) resolve(llama, "llama_" #name, library->name)
   BANKML_BIND(model_default_params);
   BANKML_BIND(context_default_params);
   BANKML_BIND(log_set);
   BANKML_BIND(model_load_from_file);
   BANKML_BIND(model_free);
   BANKML_BIND(init_from_model);
-  bind(llama, "llama_free", library->free_context);
+  resolve(llama, "llama_free", library->free_context);
   BANKML_BIND(get_memory);
   BANKML_BIND(memory_clear);
   BANKML_BIND(batch_get_one);
@@ -108,7 +108,7 @@ std::shared_ptr<const LlamaLibrary> LlamaLibrary::open(const std::string& folder
   BANKML_BIND(sampler_init_mirostat_v2);
   BANKML_BIND(sampler_init_penalties);
   BANKML_BIND(sampler_init_dry);
-  bind(llama, dry_testing_symbol, library->sampler_init_dry_testing);
+  resolve(llama, dry_testing_symbol, library->sampler_init_dry_testing);
   BANKML_BIND(sampler_init_adaptive_p);
   BANKML_BIND(sampler_init_logit_bias);
   BANKML_BIND(sampler_init_infill);
@@ -132,7 +132,7 @@ bool LlamaLibrary::available(std::string& reason) {
 
 void LlamaLibrary::load_backends() const {
   void (*load)(const char*);
-  bind(ggml_, "ggml_backend_load_all_from_path", load);
+  resolve(ggml_, "ggml_backend_load_all_from_path", load);
   load(folder_.c_str());
 }
 

@@ -1,0 +1,28 @@
+#include "tests/replay/row.h"
+
+#include <algorithm>
+
+namespace bankml::replay {
+
+void require_known(const json& row, const char* what, std::initializer_list<const char*> known) {
+  for (const auto& [name, value] : row.items()) {
+    const auto same = [&name = name](const char* candidate) { return name == candidate; };
+    if (std::none_of(known.begin(), known.end(), same)) throw Mismatch(std::string("unknown ") + what + " '" + name + "'");
+  }
+}
+
+void run_row(const json& row, RowContext& context) {
+  const auto op = row.at("op").get<std::string>();
+  if (op == "chain") return run_chain(row, context);
+  if (op == "probs") return run_probs(row, context);
+  if (op == "request") return run_request(row, context);
+  if (op == "vocab") return run_vocab(row, context);
+  throw Mismatch("unknown op '" + op + "'");
+}
+
+size_t row_vocab_size(const json& row, RowContext& context) {
+  if (row.contains("n_vocab")) return row["n_vocab"].get<size_t>();
+  return row.contains("vocab") ? bankml_vocab_size(context.vocabs.find(row["vocab"], context.folder)) : 0;
+}
+
+}  // namespace bankml::replay
