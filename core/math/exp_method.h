@@ -1,12 +1,12 @@
 // The exponential that exp and pow share, over a policy for the fused multiply-add.
 //
-// Method (Szabolcs Nagy, ARM optimized-routines): x * 128 / ln 2 = k + r * 128 / ln 2, k the nearest integer and r formed with ln 2 in two
-// parts; e^x = 2^(k/128) * e^r, the first factor from a table as head * (1 + tail), e^r by a quintic. Results outside the normal
-// range are scaled in two steps, and a subnormal is rounded once: its lower half is folded in before the scaling.
-// The reference's compiler contracted the operations written as Fma::fma here; its other products stand alone. Each fused one matters for the
-// last bit of some inputs, so there is no shortcut with plain operations as for expf.
-// Range of the fused operands (for SoftwareFma): outside the exits for tiny and huge x, 2^-54 <= |x| < 1024, |r| < 2^-8; r is 0 or above
-// 2^-115, the scale is within 2^±744; products and their error terms stay far inside the doubles.
+// Method (Szabolcs Nagy, ARM optimized-routines): x * 128 / ln 2 = k + r * 128 / ln 2, k the nearest integer and r formed with ln 2
+// in two parts; e^x = 2^(k/128) * e^r, the first factor from a table as head * (1 + tail), e^r by a quintic. Results outside the
+// normal range are scaled in two steps, and a subnormal is rounded once: its lower half is folded in before the scaling.
+// The reference's compiler contracted the operations written as Fma::fma here; its other products stand alone. Each fused one
+// matters for the last bit of some inputs, so there is no shortcut with plain operations as for expf.
+// Range of the fused operands (for SoftwareFma): outside the exits for tiny and huge x, 2^-54 <= |x| < 1024, |r| < 2^-8; r is 0 or
+// above 2^-115, the scale is within 2^±744; products and their error terms stay far inside the doubles.
 //
 // Tested by tests/math/exp.cpp
 #pragma once
@@ -44,7 +44,8 @@ __attribute__((always_inline)) inline double scale_outside_normal(double t, uint
   const double term = scale * t;
   double y = scale + term;
   if (y < 1.0 && y > -1.0) {
-    // The result is subnormal: round y to a multiple of 2^-52, its last place after the scaling, with the rounding error of y taken in.
+    // The result is subnormal: round y to a multiple of 2^-52, its last place after the scaling, with the rounding error of y taken
+    // in.
     const double one = y < 0.0 ? -1.0 : 1.0;
     const double low = scale - y + term;
     const double high = one + y;
@@ -55,7 +56,8 @@ __attribute__((always_inline)) inline double scale_outside_normal(double t, uint
   return 0x1p-1022 * y;
 }
 
-// e^(x + x_low), with the sign of a negative pow if `sign` is 1 << 18, else 0. `with_low` is false for exp, which has no x_low to add.
+// e^(x + x_low), with the sign of a negative pow if `sign` is 1 << 18, else 0. `with_low` is false for exp, which has no x_low to
+// add.
 template <class Fma, bool with_low>
 __attribute__((always_inline)) inline double exp_parts(double x, double x_low, uint64_t sign) noexcept {
   using C = ExpConstants;

@@ -1,11 +1,11 @@
 // expf with the bits of glibc 2.36 on an x86-64 CPU with FMA, on every CPU.
 //
-// Method (Szabolcs Nagy, ARM optimized-routines): x * 32 / ln 2 = k + r in double, k the nearest integer; e^x = 2^(k/32) * 2^(r/32),
-// the first factor from a table, the second a cubic in r. The double result carries some 2^-33 relative error, so that the float rounding
-// is right for nearly all inputs and the bits depend on the last double operations for a few.
-// Why no fused operation: the reference contracts five of these operations. Doing each in two steps changes the double, but over all 2^32
-// inputs it changes the float for two, which are set by hand. One path for every CPU is then exact, and an fma is a slow call
-// where the CPU lacks it.
+// Method (Szabolcs Nagy, ARM optimized-routines): x * 32 / ln 2 = k + r in double, k the nearest integer; e^x = 2^(k/32) *
+// 2^(r/32), the first factor from a table, the second a cubic in r. The double result carries some 2^-33 relative error, so that
+// the float rounding is right for nearly all inputs and the bits depend on the last double operations for a few.
+// Why no fused operation: the reference contracts five of these operations. Doing each in two steps changes the double, but over
+// all 2^32 inputs it changes the float for two, which are set by hand. One path for every CPU is then exact, and an fma is a slow
+// call where the CPU lacks it.
 // Valid range: all floats. Overflow gives +inf, underflow rounds to a subnormal or 0, NaN stays NaN.
 //
 // Tested by tests/math/one_argument.cpp

@@ -1,11 +1,11 @@
 // Fused multiply-add for the functions whose bits need it: two policies with the same results.
 //
-// HardwareFma is one instruction, where the compiler may use it (see pow.cpp for the choice at run time). SoftwareFma computes
-// the same from plain operations, after Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using
-// rounding to odd" (2008): the product as an exact sum of two doubles (Dekker's split), two exact sums (Knuth), and the small parts added
-// with rounding to odd, so that the last addition rounds as if it saw the exact value.
-// Valid range of SoftwareFma: |a|, |b| < 2^990, and the product is 0 or its lowest bit is at least 2^-1074, so that every error term is a double;
-// the sign of a zero result is not kept. The callers stay inside: they say so.
+// HardwareFma is one instruction, where the compiler may use it (see pow.cpp for the choice at run time). SoftwareFma computes the
+// same from plain operations, after Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using
+// rounding to odd" (2008): the product as an exact sum of two doubles (Dekker's split), two exact sums (Knuth), and the small parts
+// added with rounding to odd, so that the last addition rounds as if it saw the exact value.
+// Valid range of SoftwareFma: |a|, |b| < 2^990, and the product is 0 or its lowest bit is at least 2^-1074, so that every error
+// term is a double; the sign of a zero result is not kept. The callers stay inside: they say so.
 //
 // Tested by tests/math/fma.cpp
 #pragma once

@@ -1,11 +1,11 @@
 // The thread's floating-point mode: what the arithmetic of this library assumes, set for the length of a call and then put back.
 //
-// Assumed: round to nearest, subnormals computed (no flush to zero, no denormals-are-zero), no trap on an exception. A host may have changed
-// any of them: loading a library built with -ffast-math is enough to flush subnormals in the whole process.
+// Assumed: round to nearest, subnormals computed (no flush to zero, no denormals-are-zero), no trap on an exception. A host may
+// have changed any of them: loading a library built with -ffast-math is enough to flush subnormals in the whole process.
 // Cost: one read of the control register; it is written only where it differs, so the usual call writes nothing. The status flags
 // are left as the arithmetic sets them, except that restoring a changed mode restores the flags it was saved with.
-// The guard belongs at the border of the library, around calls of functions that are not inlined into the same body: a compiler may move
-// arithmetic across a change of the mode.
+// The guard belongs at the border of the library, around calls of functions that are not inlined into the same body: a compiler may
+// move arithmetic across a change of the mode.
 //
 // Tested by tests/math/fp_mode.cpp
 #pragma once
@@ -49,8 +49,8 @@ class FpModeGuard {
   }
 #elif defined(__aarch64__)
   using Word = uint64_t;
-  // Alternate handling and flush inputs (bits 0 to 2), traps (8 to 12 and 15), half-precision flush (19), rounding (22, 23), flush to zero (24),
-  // default NaN (25).
+  // Alternate handling and flush inputs (bits 0 to 2), traps (8 to 12 and 15), half-precision flush (19), rounding (22, 23), flush
+  // to zero (24), default NaN (25).
   static constexpr Word control_mask = 0x03C89F07u;
   static constexpr Word control_wanted = 0;
   static Word read() noexcept {

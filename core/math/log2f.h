@@ -1,7 +1,7 @@
 // log2f with the bits of glibc 2.36 on x86-64, on every CPU.
 //
-// Method (Szabolcs Nagy, ARM optimized-routines): as logf.h with log2 c from the table and a quartic for log2(1 + r). With and without
-// fused operations the float is the same for all inputs, so there is one path.
+// Method (Szabolcs Nagy, ARM optimized-routines): as logf.h with log2 c from the table and a quartic for log2(1 + r). With and
+// without fused operations the float is the same for all inputs, so there is one path.
 // Valid range: all floats. ±0 gives -inf, negative numbers the invalid NaN, +inf stays, NaN stays NaN; 1 gives +0.
 //
 // Tested by tests/math/one_argument.cpp

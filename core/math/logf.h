@@ -1,8 +1,8 @@
 // logf with the bits of glibc 2.36 on x86-64, on every CPU.
 //
-// Method (Szabolcs Nagy, ARM optimized-routines): x = 2^k * z with z in [0x1.66p-1, 0x1.66p0); a table gives 1/c and ln c for a c near z;
-// ln x = k ln 2 + ln c + ln(1 + r), r = z/c - 1, the last by a cubic, all in double. With and without fused operations the float is the
-// same for all inputs, so there is one path.
+// Method (Szabolcs Nagy, ARM optimized-routines): x = 2^k * z with z in [0x1.66p-1, 0x1.66p0); a table gives 1/c and ln c for a c
+// near z; ln x = k ln 2 + ln c + ln(1 + r), r = z/c - 1, the last by a cubic, all in double. With and without fused operations the
+// float is the same for all inputs, so there is one path.
 // Valid range: all floats. ±0 gives -inf, negative numbers the invalid NaN, +inf stays, NaN stays NaN; 1 gives +0.
 //
 // Tested by tests/math/one_argument.cpp

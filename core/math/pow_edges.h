@@ -48,7 +48,8 @@ Real nan_of(Real x, Real y) noexcept {
 
 enum class Parity { not_integer, odd, even };
 
-// Whether a number other than 0, inf and NaN is an odd or an even integer; for those three the answer is "even" or "not an integer".
+// Whether a number other than 0, inf and NaN is an odd or an even integer; for those three the answer is "even" or "not an
+// integer".
 template <class Real>
 Parity parity_of(Real y) noexcept {
   using L = FloatLayout<Real>;

@@ -1,11 +1,11 @@
 // pow over a policy for the fused multiply-add.
 //
-// Method (Szabolcs Nagy, ARM optimized-routines): x = 2^k * z with z in [0x1.69555p-1, 0x1.69555p0); a table of 128 parts gives a short
-// 1/c and ln c as head + tail; ln x = k ln 2 + ln c + ln(1 + r), r = z/c - 1 exact, is formed as a sum of two doubles with about 68
-// correct bits; times y as a sum of two doubles; then the exponential of exp_method.h.
+// Method (Szabolcs Nagy, ARM optimized-routines): x = 2^k * z with z in [0x1.69555p-1, 0x1.69555p0); a table of 128 parts gives a
+// short 1/c and ln c as head + tail; ln x = k ln 2 + ln c + ln(1 + r), r = z/c - 1 exact, is formed as a sum of two doubles with
+// about 68 correct bits; times y as a sum of two doubles; then the exponential of exp_method.h.
 // The operations written as Fma::fma are the fused ones of the reference; its other products stand alone.
-// Range of the fused operands (for SoftwareFma): |y| < 2^65, |ln x| < 746, r is 0 or at least 2^-53 in magnitude; the smallest error
-// term is above 2^-400.
+// Range of the fused operands (for SoftwareFma): |y| < 2^65, |ln x| < 746, r is 0 or at least 2^-53 in magnitude; the smallest
+// error term is above 2^-400.
 //
 // Tested by tests/math/pow.cpp
 #pragma once

@@ -1,7 +1,7 @@
 // powf over a policy for the fused multiply-add.
 //
-// Method (Szabolcs Nagy, ARM optimized-routines): x^y = 2^(y * log2 x) in double; log2 x = k + log2 c + log2(z/c) as log2f does, with
-// a quintic, and 2^t as expf does, without its scaling of the argument. The result is rounded to float once.
+// Method (Szabolcs Nagy, ARM optimized-routines): x^y = 2^(y * log2 x) in double; log2 x = k + log2 c + log2(z/c) as log2f does,
+// with a quintic, and 2^t as expf does, without its scaling of the argument. The result is rounded to float once.
 // The operations written as Fma::fma are those that the reference's compiler contracted. With two arguments no exhaustive check
 // can show that plain operations give the same floats, so they are kept.
 // Range of the fused operands (for SoftwareFma): all below 2^8 and their error terms above 2^-700.

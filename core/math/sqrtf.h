@@ -1,7 +1,7 @@
 // Square root of a float, correctly rounded.
 //
-// Why the standard library here and nowhere else: IEEE 754 asks for a correctly rounded square root, compilers turn std::sqrt of a float
-// into the CPU's instruction, and every libm rounds it correctly too; there is only one possible result.
+// Why the standard library here and nowhere else: IEEE 754 asks for a correctly rounded square root, compilers turn std::sqrt of a
+// float into the CPU's instruction, and every libm rounds it correctly too; there is only one possible result.
 //
 // Tested by tests/math/one_argument.cpp
 #pragma once

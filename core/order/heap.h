@@ -1,10 +1,11 @@
 // Binary heaps as libstdc++ builds and unwinds them, so that equal keys end where the reference leaves them.
 //
-// Computes: adjust_heap, make_heap, sort_heap, heap_select and partial_sort on a pointer range. `less(a, b)` orders the heap with the
-// element that is least "less" at the root; for a top-k by logit it is `a.logit > b.logit`, and the root is the smallest of the k.
-// Why: with ties the place of an element depends on every comparison and move made before, and quantised models tie often. Heap sort
-// as such is Williams (1964) with Floyd's (1964) bottom-up sift; the variant is libstdc++'s: the hole sinks to a leaf without looking
-// at the value, then the value rises.
+// Computes: adjust_heap, make_heap, sort_heap, heap_select and partial_sort on a pointer range. `less(a, b)` orders the heap with
+// the element that is least "less" at the root; for a top-k by logit it is `a.logit > b.logit`, and the root is the smallest of the
+// k.
+// Why: with ties the place of an element depends on every comparison and move made before, and quantised models tie often. Heap
+// sort as such is Williams (1964) with Floyd's (1964) bottom-up sift; the variant is libstdc++'s: the hole sinks to a leaf without
+// looking at the value, then the value rises.
 // Quirks kept: heap_select compares with the root only and puts the displaced root in the place of the element that beat it, so
 // the part behind `middle` is permuted too; all of the array is part of the result.
 // A comparator that is not an order (NaN keys: always false) gives some permutation, without reading out of bounds: each index is
@@ -76,7 +77,8 @@ void heap_select(T* first, T* middle, T* last, Less less) noexcept {
   }
 }
 
-// Puts the middle - first least elements of [first, last) in order in [first, middle); the rest follow in the order left by heap_select.
+// Puts the middle - first least elements of [first, last) in order in [first, middle); the rest follow in the order left by
+// heap_select.
 template <class T, class Less>
 void partial_sort(T* first, T* middle, T* last, Less less) noexcept {
   bankml::order::heap_select(first, middle, last, less);

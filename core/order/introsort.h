@@ -3,13 +3,13 @@
 // Computes: introsort on a pointer range, and its pieces (median_to_first, partition, partition_pivot, depth_limit) for code that
 // refines only the parts of an array it needs: parts are independent of each other, and the closing insertion sort never moves an
 // element over a cut, so it may run part by part.
-// Source: Musser, "Introspective sorting and selection algorithms" (1997), in libstdc++'s form: quicksort with the median of
-// (first + 1, middle, last - 1) moved to the front, Hoare's unguarded partition, recursion on the right part and a loop on the left,
-// heap sort when 2 * floor(log2 n) levels are spent, parts of 16 or fewer left to one insertion sort at the end.
+// Source: Musser, "Introspective sorting and selection algorithms" (1997), in libstdc++'s form: quicksort with the median of (first
+// + 1, middle, last - 1) moved to the front, Hoare's unguarded partition, recursion on the right part and a loop on the left, heap
+// sort when 2 * floor(log2 n) levels are spent, parts of 16 or fewer left to one insertion sort at the end.
 // Quirk kept: a spent depth runs make_heap and sort_heap over the whole part; that, too, decides ties.
 // Two differences that cannot be seen in the result: the walks of the partition are bounded, because a comparator that is not an
-// order (some NaN keys) has no element that must stop them; and the recursion takes the smaller part, the loop the larger, so that the
-// stack holds at most log2 n frames. Parts are independent, so their order does not matter. Nothing allocates or throws.
+// order (some NaN keys) has no element that must stop them; and the recursion takes the smaller part, the loop the larger, so that
+// the stack holds at most log2 n frames. Parts are independent, so their order does not matter. Nothing allocates or throws.
 //
 // Tested by tests/order/introsort.cpp
 #pragma once
@@ -40,8 +40,8 @@ void median_to_first(T* result, T* x, T* y, T* z, Less less) noexcept {
   }
 }
 
-// Partitions [first, last), not empty, around *pivot, which lies outside; returns the cut. Elements before it are not greater than the
-// pivot, those from it on are not less.
+// Partitions [first, last), not empty, around *pivot, which lies outside; returns the cut. Elements before it are not greater than
+// the pivot, those from it on are not less.
 template <class T, class Less>
 T* partition(T* first, T* last, const T* pivot, Less less) noexcept {
   using std::swap;

@@ -12,8 +12,8 @@ size_t discrete(const float* p, size_t n, size_t stride, Engine& engine) noexcep
   double total = 0.0;
   for (size_t i = 0; i < n; ++i) total += static_cast<double>(p[i * stride]);
   const double draw = engine.uniform_double();
-  // Weights are not negative, so the partial sums ascend and a binary search would stop where this walk does. Only the last one, set to
-  // 1, can be below its neighbour; it is above every draw all the same.
+  // Weights are not negative, so the partial sums ascend and a binary search would stop where this walk does. Only the last one,
+  // set to 1, can be below its neighbour; it is above every draw all the same.
   double partial = 0.0;
   for (size_t i = 0; i + 1 < n; ++i) {
     partial += static_cast<double>(p[i * stride]) / total;

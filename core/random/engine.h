@@ -1,11 +1,12 @@
-// The random engine of every step that draws: the standard's mt19937, with draws of doubles and floats as libstdc++ makes them, and undo.
+// The random engine of every step that draws: the standard's mt19937, with draws of doubles and floats as libstdc++ makes them, and
+// undo.
 //
 // Computes: Matsumoto and Nishimura, "Mersenne Twister" (1998), 32-bit variant with the 2002 seeding. uniform_double is libstdc++'s
 // generate_canonical<double, 53>: two outputs a, b make (a + b * 2^32) / 2^64, each step rounded to double; uniform_float is one
 // output / 2^32. Quirk kept: a quotient that rounds to 1 becomes the largest value below 1.
-// Undo: a draw that fails must leave the engine as it was. mark() only notes the position; a copy of the 624-word block is made when
-// a marked engine regenerates it, which happens once in 624 outputs. rewind() may be called any number of times after a mark, and undoes
-// up to any number of regenerations, because only the block as it was at the mark is kept.
+// Undo: a draw that fails must leave the engine as it was. mark() only notes the position; a copy of the 624-word block is made
+// when a marked engine regenerates it, which happens once in 624 outputs. rewind() may be called any number of times after a mark,
+// and undoes up to any number of regenerations, because only the block as it was at the mark is kept.
 // No allocation; a copy is a full clone, mark included. One thread at a time.
 //
 // Tested by tests/random/engine.cpp

@@ -10,8 +10,8 @@ namespace bankml::random {
 // The seed that means "a random one" in a request.
 inline constexpr uint32_t random_seed = 0xFFFFFFFFu;
 
-// A seed from the operating system's entropy, never `random_seed` itself: what is drawn must be repeatable by naming it. Any thread. May
-// throw std::exception where the system has no entropy source.
+// A seed from the operating system's entropy, never `random_seed` itself: what is drawn must be repeatable by naming it. Any
+// thread. May throw std::exception where the system has no entropy source.
 uint32_t random_seed_value();
 
 }  // namespace bankml::random

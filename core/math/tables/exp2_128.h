@@ -11,6 +11,7 @@ struct ExpPart128 {
 };
 
 // For exp and pow: 2^(i/128) = head * (1 + tail), head's bits less i << 45.
+// clang-format off
 inline constexpr ExpPart128 exp2_128[128] = {
     {0.0, 0x3ff0000000000000u}, {0x1.b3b4f1a88bf6ep-54, 0x3feff63da9fb3335u},
     {-0x1.160139cd8dc5dp-56, 0x3fefec9a3e778061u}, {-0x1.05e7a108766d1p-54, 0x3fefe315e86e7f85u},
@@ -77,5 +78,6 @@ inline constexpr ExpPart128 exp2_128[128] = {
     {0x1.a64a931d185eep-55, 0x3fefd0765b6e4540u}, {-0x1.e37bae43be3edp-55, 0x3fefdbfdad9cbe14u},
     {0x1.7893b4d91cd9dp-56, 0x3fefe7c1819e90d8u}, {0x1.305c14160cc89p-58, 0x3feff3c22b8f71f1u},
 };
+// clang-format on
 
 }  // namespace bankml::math

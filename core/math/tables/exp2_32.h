@@ -6,6 +6,7 @@
 namespace bankml::math {
 
 // The bits of 2^(i/32), less i << 47; adding k << 47, k = 32 * e + i, gives the bits of 2^(k/32). For expf and powf.
+// clang-format off
 inline constexpr uint64_t exp2_32[32] = {
     0x3ff0000000000000u, 0x3fefd9b0d3158574u, 0x3fefb5586cf9890fu, 0x3fef9301d0125b51u, 0x3fef72b83c7d517bu, 0x3fef54873168b9aau,
     0x3fef387a6e756238u, 0x3fef1e9df51fdee1u, 0x3fef06fe0a31b715u, 0x3feef1a7373aa9cbu, 0x3feedea64c123422u, 0x3feece086061892du,
@@ -14,5 +15,6 @@ inline constexpr uint64_t exp2_32[32] = {
     0x3feee89f995ad3adu, 0x3feeff76f2fb5e47u, 0x3fef199bdd85529cu, 0x3fef3720dcef9069u, 0x3fef5818dcfba487u, 0x3fef7c97337b9b5fu,
     0x3fefa4afa2a490dau, 0x3fefd0765b6e4540u,
 };
+// clang-format on
 
 }  // namespace bankml::math

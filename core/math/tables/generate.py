@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the tables of core/math: run `core/math/tables/generate.py`, or with --check to compare with what is there.
 
-Every entry is worked out in 60-digit decimal arithmetic from its definition and rounded to nearest once. The definitions, and the 16
-reciprocals that have none, are facts of the method of Szabolcs Nagy's functions (ARM optimized-routines), which are those of glibc's
-libm; tests/math compares every function with a libm.
+Every entry is worked out in 60-digit decimal arithmetic from its definition and rounded to nearest once. The definitions,
+and the 16 reciprocals that have none, are facts of the method of Szabolcs Nagy's functions (ARM optimized-routines), which
+are those of glibc's libm; tests/math compares every function with a libm.
 """
 import struct
 import sys
@@ -40,11 +40,13 @@ def number(x):
 def exp2_32():
     rows = [f"0x{bits(to_double((LN2 * i / 32).exp())) - (i << 47):016x}u," for i in range(32)]
     return ("uint64_t exp2_32[32]",
-            ["The bits of 2^(i/32), less i << 47; adding k << 47, k = 32 * e + i, gives the bits of 2^(k/32). For expf and powf."], rows, 6)
+            ["The bits of 2^(i/32), less i << 47; adding k << 47, k = 32 * e + i, gives the bits of 2^(k/32). For expf and powf."],
+            rows, 6)
 
 
-# 1/c for the 16 parts of [0x1.66p-1, 0x1.66p0): near the reciprocal of each part's centre, and such that ln(c) and log2(c) lie close to a
-# double. Found by search by the method's author; 1 in the part that holds 1, so that logarithms near 1 keep their precision.
+# 1/c for the 16 parts of [0x1.66p-1, 0x1.66p0): near the reciprocal of each part's centre, and such that ln(c) and log2(c)
+# lie close to a double. Found by search by the method's author; 1 in the part that holds 1, so that logarithms near 1 keep
+# their precision.
 RECIPROCALS_16 = """
 0x1.661ec79f8f3bep+0 0x1.571ed4aaf883dp+0 0x1.49539f0f010bp+0 0x1.3c995b0b80385p+0 0x1.30d190c8864a5p+0 0x1.25e227b0b8eap+0
 0x1.1bb4a4a1a343fp+0 0x1.12358f08ae5bap+0 0x1.0953f419900a7p+0 0x1p+0 0x1.e608cfd9a47acp-1 0x1.ca4b31f026aap-1 0x1.b2036576afce6p-1
@@ -57,7 +59,8 @@ def log_16():
         r = float.fromhex(text)
         ln_c = -exact(r).ln()
         rows.append(f"{{{number(r)}, {number(to_double(ln_c))}, {number(to_double(ln_c / LN2))}}},")
-    return ("LogPart16 log_16[16]", ["For logf, log2f and powf: part i of [0x1.66p-1, 0x1.66p0) by the top four bits of its offset."], rows, 1)
+    return ("LogPart16 log_16[16]",
+            ["For logf, log2f and powf: part i of [0x1.66p-1, 0x1.66p0) by the top four bits of its offset."], rows, 1)
 
 
 def exp2_128():
@@ -82,12 +85,14 @@ def log_128():
         head = int((ln_c * 2**43).to_integral_value(rounding="ROUND_HALF_EVEN")) / 2.0**43
         rows.append(f"{{{number(float(r))}, {number(head)}, {number(to_double(ln_c - exact(head)))}}},")
     return ("LogPart128 log_128[128]",
-            ["For pow: part i of [0x1.69555p-1, 0x1.69555p0) by the top seven bits of its offset. 1/c is the reciprocal of the part's centre",
-             "rounded to a multiple of 2^-7 (2^-8 below 1); head is ln(c) rounded to a multiple of 2^-43, tail what is missing."], rows, 2)
+            ["For pow: part i of [0x1.69555p-1, 0x1.69555p0) by the top seven bits of its offset. 1/c is the reciprocal of the",
+             "part's centre rounded to a multiple of 2^-7 (2^-8 below 1); head is ln(c) rounded to a multiple of 2^-43, tail",
+             "what is missing."], rows, 2)
 
 
 STRUCTS = {
-    "log_16": ["struct LogPart16 {", "  double reciprocal;  // 1/c", "  double ln;          // ln(c)", "  double log2;        // log2(c)", "};"],
+    "log_16": ["struct LogPart16 {", "  double reciprocal;  // 1/c", "  double ln;          // ln(c)",
+               "  double log2;        // log2(c)", "};"],
     "exp2_128": ["struct ExpPart128 {", "  double tail;", "  uint64_t head_bits;", "};"],
     "log_128": ["struct LogPart128 {", "  double reciprocal;  // 1/c", "  double head;", "  double tail;", "};"],
 }
@@ -100,9 +105,9 @@ def render(name, table):
     if name in STRUCTS:
         lines += STRUCTS[name] + [""]
     lines += ["// " + text for text in comment]
-    lines.append(f"inline constexpr {declaration} = {{")
+    lines += ["// clang-format off", f"inline constexpr {declaration} = {{"]
     lines += ["    " + " ".join(rows[i:i + per_line]) for i in range(0, len(rows), per_line)]
-    lines += ["};", "", "}  // namespace bankml::math", ""]
+    lines += ["};", "// clang-format on", "", "}  // namespace bankml::math", ""]
     return "\n".join(lines)
 
 

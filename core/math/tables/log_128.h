@@ -11,8 +11,10 @@ struct LogPart128 {
   double tail;
 };
 
-// For pow: part i of [0x1.69555p-1, 0x1.69555p0) by the top seven bits of its offset. 1/c is the reciprocal of the part's centre
-// rounded to a multiple of 2^-7 (2^-8 below 1); head is ln(c) rounded to a multiple of 2^-43, tail what is missing.
+// For pow: part i of [0x1.69555p-1, 0x1.69555p0) by the top seven bits of its offset. 1/c is the reciprocal of the
+// part's centre rounded to a multiple of 2^-7 (2^-8 below 1); head is ln(c) rounded to a multiple of 2^-43, tail
+// what is missing.
+// clang-format off
 inline constexpr LogPart128 log_128[128] = {
     {0x1.6ap+0, -0x1.62c82f2b9c8p-2, 0x1.ab4242837568p-48}, {0x1.68p+0, -0x1.5d1bdbf5808p-2, -0x1.ca508d8e0f72p-46},
     {0x1.66p+0, -0x1.57677174558p-2, -0x1.362a4d5b6506dp-45}, {0x1.64p+0, -0x1.51aad872df8p-2, -0x1.684e49eb067d5p-49},
@@ -79,5 +81,6 @@ inline constexpr LogPart128 log_128[128] = {
     {0x1.72p-1, 0x1.4c9e09e173p-2, -0x1.e20891b0ad8a4p-45}, {0x1.7p-1, 0x1.522ae0738ap-2, 0x1.ebe708164c759p-45},
     {0x1.6ep-1, 0x1.57bf753c8dp-2, 0x1.fadedee5d40efp-46}, {0x1.6cp-1, 0x1.5d5bddf596p-2, -0x1.a0b2a08a465dcp-47},
 };
+// clang-format on
 
 }  // namespace bankml::math

@@ -12,6 +12,7 @@ struct LogPart16 {
 };
 
 // For logf, log2f and powf: part i of [0x1.66p-1, 0x1.66p0) by the top four bits of its offset.
+// clang-format off
 inline constexpr LogPart16 log_16[16] = {
     {0x1.661ec79f8f3bep+0, -0x1.57bf7808caadep-2, -0x1.efec65b963019p-2},
     {0x1.571ed4aaf883dp+0, -0x1.2bef0a7c06ddbp-2, -0x1.b0b6832d4fca4p-2},
@@ -30,5 +31,6 @@ inline constexpr LogPart16 log_16[16] = {
     {0x1.886e6037841edp-1, 0x1.1058bc8a07ee1p-2, 0x1.88e9c2c1b9ff8p-2},
     {0x1.767dcf5534862p-1, 0x1.4043057b6ee09p-2, 0x1.ce0a44eb17bccp-2},
 };
+// clang-format on
 
 }  // namespace bankml::math
