@@ -31,8 +31,11 @@ class Step {
   // The largest number of edits that `edit` can add.
   virtual size_t edit_capacity() const noexcept { return 0; }
 
-  // A token was chosen, here or elsewhere. May grow a window beyond 65,536 (then it may throw bad_alloc, with nothing changed).
-  virtual void accept(int32_t) {}
+  // Makes room for `n` more tokens in windows beyond 65,536, which grow by doubling. May throw bad_alloc, with nothing changed; the
+  // chain calls it on every step before the first accept, so that accepting many tokens is all or nothing.
+  virtual void reserve(size_t) {}
+  // A token was chosen, here or elsewhere.
+  virtual void accept(int32_t) noexcept {}
 
   // State as after construction, engines seeded with `seed`.
   virtual void reset(uint32_t) noexcept {}
