@@ -1,0 +1,27 @@
+// Post-sampling probabilities: see post.h.
+//
+// Tested by tests/probs/post.cpp
+#include "core/math/fp_env.h"
+
+#include "core/probs/post.h"
+
+#include <algorithm>
+
+#include "core/order/introsort.h"
+
+namespace bankml {
+
+size_t post_probs(const Candidates& set, size_t n_top, TokenProb* out) noexcept {
+  Candidate* sorted = set.scratch;
+  std::copy_n(set.data, set.size, sorted);
+  order::introsort(sorted, sorted + set.size, [](const Candidate& a, const Candidate& b) { return a.p > b.p; });
+  const size_t n = std::min(n_top, set.size);
+  size_t written = 0;
+  while (written < n && sorted[written].p > 0.0f) {
+    out[written] = {sorted[written].id, sorted[written].p};
+    ++written;
+  }
+  return written;
+}
+
+}  // namespace bankml

@@ -1,0 +1,21 @@
+// Probabilities after sampling: what the chain left, sorted by p.
+//
+// Computes: the candidates sorted by p, descending, with std::sort's order of equal p; the first n_top of them, ending before the first
+// p = 0. Source: llama-server's post_sampling_probs.
+//
+// Tested by tests/probs/post.cpp
+#pragma once
+
+#include "core/math/fp_env.h"
+
+#include <cstddef>
+
+#include "core/candidates/candidates.h"
+#include "core/probs/token_prob.h"
+
+namespace bankml {
+
+// set: as the last step left it; its data is not changed, its scratch is. Writes at most n_top entries to `out`; returns how many.
+size_t post_probs(const Candidates& set, size_t n_top, TokenProb* out) noexcept;
+
+}  // namespace bankml
