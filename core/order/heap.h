@@ -63,10 +63,10 @@ void sort_heap(T* first, T* last, Less less) noexcept {
   }
 }
 
-// Leaves in [first, middle), as a heap, the middle - first least elements of [first, last). An empty [first, middle) is left as is.
+// Leaves in [first, middle), as a heap, the middle - first least elements of [first, last). With an empty [first, middle) the
+// running least element moves to the front all the same, as libstdc++ has it.
 template <class T, class Less>
 void heap_select(T* first, T* middle, T* last, Less less) noexcept {
-  if (first == middle) return;
   bankml::order::make_heap(first, middle, less);
   const std::ptrdiff_t k = middle - first;
   for (T* i = middle; i < last; ++i) {

@@ -1,4 +1,4 @@
-// The mt19937 recurrence, and the draws that round: see engine.h.
+// The mt19937 seeding and recurrence: see engine.h.
 //
 // Tested by tests/random/engine.cpp
 #include "core/math/fp_env.h"
@@ -42,19 +42,6 @@ void Engine::regenerate() noexcept {
   for (; i < block_size - 1; ++i) block_[i] = twist(block_[i], block_[i + 1], block_[i + shift_size - block_size]);
   block_[i] = twist(block_[i], block_[0], block_[shift_size - 1]);
   position_ = 0;
-}
-
-double Engine::uniform_double() noexcept {
-  const double low = next();
-  const double high = next();
-  // high * 2^32 is exact and the sum is rounded once; 2^-64 scales without rounding.
-  const double u = (low + high * 0x1p32) * 0x1p-64;
-  return u < 1.0 ? u : 0x1.fffffffffffffp-1;
-}
-
-float Engine::uniform_float() noexcept {
-  const float u = static_cast<float>(next()) * 0x1p-32f;  // the conversion rounds, the scaling does not
-  return u < 1.0f ? u : 0x1.fffffep-1f;
 }
 
 void Engine::rewind() noexcept {

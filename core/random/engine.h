@@ -19,6 +19,19 @@
 
 namespace bankml::random {
 
+// The double that two outputs make, `low` drawn first: uniform in [0, 1).
+inline double unit_double(uint32_t low, uint32_t high) noexcept {
+  // high * 2^32 is exact and the sum is rounded once; 2^-64 scales without rounding.
+  const double u = (static_cast<double>(low) + static_cast<double>(high) * 0x1p32) * 0x1p-64;
+  return u < 1.0 ? u : 0x1.fffffffffffffp-1;
+}
+
+// The float that one output makes: uniform in [0, 1).
+inline float unit_float(uint32_t output) noexcept {
+  const float u = static_cast<float>(output) * 0x1p-32f;  // the conversion rounds, the scaling does not
+  return u < 1.0f ? u : 0x1.fffffep-1f;
+}
+
 class Engine {
  public:
   explicit Engine(uint32_t seed_value = 5489u) noexcept { seed(seed_value); }
@@ -34,9 +47,12 @@ class Engine {
   }
 
   // Uniform in [0, 1); takes two outputs.
-  double uniform_double() noexcept;
+  double uniform_double() noexcept {
+    const uint32_t low = next();
+    return unit_double(low, next());
+  }
   // Uniform in [0, 1); takes one output.
-  float uniform_float() noexcept;
+  float uniform_float() noexcept { return unit_float(next()); }
 
   // 32-bit outputs taken since the last seed; a rewind takes back what it undoes.
   uint64_t outputs() const noexcept { return outputs_; }
