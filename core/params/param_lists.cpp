@@ -79,7 +79,7 @@ float read_bias(std::string_view given, const std::string& of, const json::Value
 
 // Biases in the order given; ids and texts go to their own list.
 struct Biases {
-  std::vector<LogitBias> ids;
+  std::vector<BiasEntry> ids;
   std::vector<TextBias> texts;
 
   void add_text(const std::string& text, float bias) {
@@ -115,7 +115,7 @@ Biases read_biases(std::string_view given, const json::Value& value) {
 
 void append_bias(std::string& out, float bias) {
   if (!std::isinf(bias)) {
-    json::append_real(out, bias);
+    append_float(out, bias);
   } else {
     out += bias < 0 ? "false" : "1e39";  // a request can make +inf of a number; this text reads back as the same
   }

@@ -38,6 +38,14 @@ std::string number_text(double value) {
   return std::string(buffer, end.ptr);
 }
 
+void append_float(std::string& out, float value) {
+  if (value == 0 && std::signbit(value)) {
+    out += "-0.0";  // "-0" would read back as the integer 0
+  } else {
+    json::append_real(out, value);
+  }
+}
+
 void set_param_number(Params& params, const ParamRow& row, std::string_view given, double value) {
   if (row.kind == ParamKind::json) param_value_detail::refuse(given, "takes a JSON value, not the number " + number_text(value));
   if (!std::isfinite(value)) param_value_detail::refuse(given, number_text(value) + " is not a finite number");
@@ -92,7 +100,7 @@ double get_param_number(const Params& params, const ParamRow& row) {
 
 void append_param_json(std::string& out, const Params& params, const ParamRow& row) {
   if (row.number != nullptr) {
-    json::append_real(out, params.*row.number);
+    append_float(out, params.*row.number);
   } else if (row.integer != nullptr) {
     json::append_integer(out, params.*row.integer);
   } else if (row.seed != nullptr) {

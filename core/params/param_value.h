@@ -22,6 +22,9 @@ double get_param_number(const Params& params, const ParamRow& row);  // Failure(
 // Appends JSON text. Floats print as the shortest text that reads back as the same float; a ban is `false`.
 void append_param_json(std::string& out, const Params& params, const ParamRow& row);
 
+// The shortest JSON text that reads back as the same float, -0.0 included; null for an infinity.
+void append_float(std::string& out, float value);
+
 std::string number_text(double value);  // shortest, "nan", "inf"; for texts of errors
 
 }  // namespace bankml

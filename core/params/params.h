@@ -17,7 +17,7 @@ constexpr uint32_t random_seed = 0xFFFFFFFFu;  // "choose one", and report it
 
 enum class StepKind : uint8_t { dry, top_k, top_p, top_n_sigma, min_p, typical, temperature, xtc, infill, penalties, adaptive_p };
 
-struct LogitBias {
+struct BiasEntry {
   int32_t token;
   float bias;  // -inf bans the token
 };
@@ -61,7 +61,7 @@ struct Params {
   std::vector<StepKind> samplers = {StepKind::penalties, StepKind::dry,     StepKind::top_n_sigma,
                                     StepKind::top_k,     StepKind::typical, StepKind::top_p,
                                     StepKind::min_p,     StepKind::xtc,     StepKind::temperature};
-  std::vector<LogitBias> logit_bias;
+  std::vector<BiasEntry> logit_bias;
   std::vector<TextBias> text_bias;
   std::vector<std::string> disable;  // fast paths not to take (tests and benches)
 
