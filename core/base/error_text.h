@@ -24,7 +24,7 @@ class ErrorText {
   }
 
  private:
-  char text_[256] = {};
+  char text_[512] = {};
 };
 
 }  // namespace bankml

@@ -1,0 +1,69 @@
+#include "core/chain/opening.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/candidates/fast_bucket_top_k.h"
+#include "core/candidates/fast_top_k.h"
+
+namespace bankml {
+namespace opening_detail {
+
+// Beyond this k the collected tokens are so many that ordering them costs what the plain sort costs.
+constexpr size_t largest_bucket_k = 4096;
+
+bool is_sparse(const Step& step) {
+  for (const char* name : {"logit_bias", "penalties", "dry"}) {
+    if (std::strcmp(step.name(), name) == 0) return true;
+  }
+  return false;
+}
+
+bool disabled(const Params& params, const char* name) {
+  return std::find(params.disable.begin(), params.disable.end(), name) != params.disable.end();
+}
+
+}  // namespace opening_detail
+
+// The table: [sparse steps] top_k 1..128 -> "top_k"; [sparse steps] top_k 129..4096 -> "bucket_top_k"; anything else -> plain.
+Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
+  using namespace opening_detail;
+  size_t sparse = 0;
+  while (sparse < steps.size() && is_sparse(*steps[sparse])) ++sparse;
+  if (sparse == steps.size() || std::strcmp(steps[sparse]->name(), "top_k") != 0) return;
+  const size_t k = std::min(static_cast<size_t>(std::max(params.top_k, 1)), n_vocab);
+  if (k <= FastScratch::heap_k && !disabled(params, "top_k")) {
+    kind_ = Kind::top_k;
+  } else if (k > FastScratch::heap_k && k <= largest_bucket_k && k < n_vocab && !disabled(params, "bucket_top_k")) {
+    kind_ = Kind::bucket_top_k;
+  } else {
+    return;
+  }
+  sparse_ = sparse;
+  k_ = k;
+}
+
+const char* Opening::name() const noexcept {
+  switch (kind_) {
+    case Kind::top_k: return "top_k";
+    case Kind::bucket_top_k: return "bucket_top_k";
+    case Kind::plain: break;
+  }
+  return "plain";
+}
+
+size_t Opening::set_capacity(size_t n_vocab) const noexcept {
+  switch (kind_) {
+    case Kind::top_k: return k_;
+    case Kind::bucket_top_k: return FastScratch::collect_capacity(n_vocab, k_);
+    case Kind::plain: break;
+  }
+  return 0;
+}
+
+bool Opening::open(const Row& row, Candidates& set, FastScratch& scratch) const noexcept {
+  if (kind_ == Kind::top_k) return fast_top_k(row, k_, set, scratch);
+  return kind_ == Kind::bucket_top_k && fast_bucket_top_k(row, k_, set, scratch);
+}
+
+}  // namespace bankml

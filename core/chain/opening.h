@@ -1,0 +1,51 @@
+// How a draw begins: a fast opening from the caller's row to the first short set, or the plain one.
+//
+// Which openings exist is the table in opening.cpp: the longest known prefix of the chain decides, once, when the sampler is built. An
+// opening runs the sparse steps (logit_bias, penalties, dry) as edits of the row, then its truncation; the steps behind it are the
+// plain ones. Each can be switched off by name (params key `disable`).
+//
+// Tested by tests/chain/opening.cpp
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/candidates/candidates.h"
+#include "core/candidates/fast_scratch.h"
+#include "core/candidates/row.h"
+#include "core/params/params.h"
+#include "core/steps/step.h"
+
+namespace bankml {
+
+class Opening {
+ public:
+  Opening() = default;  // plain
+  Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab);
+
+  const char* name() const noexcept;
+  bool plain() const noexcept { return kind_ == Kind::plain; }
+  // A fast opening may find at draw time that it does not pay; then the plain one follows and needs its storage.
+  bool may_fall_back() const noexcept { return kind_ != Kind::top_k; }
+
+  // Steps that `open` stands for: the sparse ones and the truncation.
+  size_t length() const noexcept { return sparse_ + 1; }
+  size_t sparse() const noexcept { return sparse_; }
+  // Candidates that the set must have room for, and the k that the scratch must be made for.
+  size_t set_capacity(size_t n_vocab) const noexcept;
+  size_t scratch_k() const noexcept { return plain() ? 1 : k_; }
+
+  // The truncation, on a scanned row with its edits sorted. False = not proven; the set is unchanged.
+  bool open(const Row& row, Candidates& set, FastScratch& scratch) const noexcept;
+
+ private:
+  enum class Kind : uint8_t { plain, top_k, bucket_top_k };
+  Kind kind_ = Kind::plain;
+  size_t sparse_ = 0;
+  size_t k_ = 0;
+};
+
+}  // namespace bankml
