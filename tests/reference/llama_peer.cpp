@@ -89,6 +89,8 @@ std::shared_ptr<const LlamaLibrary> LlamaLibrary::open(const std::string& folder
   BANKML_BIND(sampler_chain_init);
   BANKML_BIND(sampler_chain_add);
   BANKML_BIND(sampler_chain_n);
+  BANKML_BIND(sampler_chain_get);
+  BANKML_BIND(sampler_name);
   BANKML_BIND(sampler_accept);
   BANKML_BIND(sampler_apply);
   BANKML_BIND(sampler_reset);
@@ -289,6 +291,44 @@ int32_t LlamaChain::sample(const float* logits, size_t n) {
   for (size_t i = 0; i < n; ++i) set_[i] = {static_cast<int32_t>(i), logits[i], 0.0f};
   array_ = {set_.data(), n, -1, false};
   return apply(array_);
+}
+
+namespace {
+
+bool is_sound(const PeerArray& set) {
+  bool any = false;
+  for (size_t i = 0; i < set.size; ++i) {
+    const float logit = set.data[i].logit;
+    if (!(logit < std::numeric_limits<float>::infinity())) return false;  // NaN or +inf
+    any = any || logit > -std::numeric_limits<float>::infinity();
+  }
+  return any;
+}
+
+}  // namespace
+
+LlamaChain::Walk LlamaChain::sample_with_care(const int32_t* ids, const float* logits, size_t n) {
+  set_.resize(n);
+  for (size_t i = 0; i < n; ++i) set_[i] = {ids == nullptr ? static_cast<int32_t>(i) : ids[i], logits[i], 0.0f};
+  array_ = {set_.data(), n, -1, false};
+  Walk walk;
+  walk.sound = is_sound(array_);
+  const int32_t steps = library_->sampler_chain_n(chain_);
+  for (int32_t i = 0; walk.sound && i < steps; ++i) {
+    PeerSampler* step = library_->sampler_chain_get(chain_, i);
+    library_->sampler_apply(step, &array_);
+    if (i + 1 == steps) break;
+    walk.sound = is_sound(array_);
+    if (!walk.sound) {
+      walk.spoiled_by = i;
+      walk.step = library_->sampler_name(step);
+    }
+  }
+  if (!walk.sound) return walk;
+  if (array_.selected < 0 || static_cast<size_t>(array_.selected) >= array_.size)
+    throw std::runtime_error("llama.cpp's chain selected nothing");
+  walk.token = array_.data[array_.selected].id;
+  return walk;
 }
 
 int32_t LlamaChain::apply(PeerArray& set) {

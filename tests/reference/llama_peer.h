@@ -58,6 +58,8 @@ class LlamaLibrary {
   PeerSampler* (*sampler_chain_init)(PeerChainParams);
   void (*sampler_chain_add)(PeerSampler*, PeerSampler*);
   int32_t (*sampler_chain_n)(const PeerSampler*);
+  PeerSampler* (*sampler_chain_get)(PeerSampler*, int32_t);
+  const char* (*sampler_name)(const PeerSampler*);
   void (*sampler_accept)(PeerSampler*, int32_t);
   void (*sampler_apply)(PeerSampler*, PeerArray*);
   void (*sampler_reset)(PeerSampler*);
@@ -152,6 +154,17 @@ class LlamaChain {
   // The chain over a set that is in `set` already; returns the selected token.
   int32_t apply(PeerArray& set);
   const PeerArray& candidates() const noexcept { return array_; }
+
+  // The steps one by one, with a look at the set before each: the library aborts or computes nonsense on an empty set, NaN, +inf or
+  // nothing but -inf. `sound` = none of that was met; otherwise `spoiled_by` is the index of the step that made it (-1: the row
+  // itself), and the chain is of no use any more.
+  struct Walk {
+    bool sound = true;
+    int32_t spoiled_by = -1;
+    std::string step;  // the library's name of that step
+    int32_t token = -1;
+  };
+  Walk sample_with_care(const int32_t* ids, const float* logits, size_t n);  // ids null = 0...n-1
 
  private:
   LlamaChain(LlamaLibraryPtr library, PeerSampler* chain) : library_(std::move(library)), chain_(chain) {}
