@@ -25,10 +25,12 @@ def resolve(name, including):
 
 def inline(path, seen, out):
     """Appends the text of `path` to `out`, its project includes inlined at their first place."""
-    seen.add(path)
+    text = path.read_text(encoding="utf-8")
+    if "#pragma once" in text:  # a file without it is meant to be included several times
+        seen.add(path)
     relative = path.relative_to(ROOT)
     out.append(f"// ---- {relative} " + "-" * max(4, 120 - len(str(relative))))
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in text.splitlines():
         if line.strip() == "#pragma once":
             continue
         match = INCLUDE.match(line)
