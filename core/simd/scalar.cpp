@@ -1,0 +1,108 @@
+// The scalar kernels: the definition of each, and what runs on a CPU without a twin.
+//
+// Tested by tests/simd/kernels.cpp, tests/simd/exp_shift.cpp
+#include "core/math/fp_env.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "core/math/expf.h"
+#include "core/simd/kernels.h"
+#include "core/simd/levels.h"
+
+namespace bankml::simd::scalar {
+
+constexpr float lowest = -std::numeric_limits<float>::infinity();
+
+inline bool allowed(const uint32_t* mask, size_t i) noexcept { return mask == nullptr || (mask[i / 32] >> i % 32 & 1u) != 0; }
+
+static void exp_shift(const float* in, float* out, size_t stride, size_t n, float shift) noexcept {
+  for (size_t i = 0; i < n; ++i) out[i * stride] = math::expf(in[i * stride] - shift);
+}
+
+// The greatest of x[0..n). Eight maxima side by side: one chain of comparisons would wait for itself at every element.
+inline float greatest(const float* x, size_t n) noexcept {
+  float best[8];
+  for (float& lane : best) lane = lowest;
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    for (size_t j = 0; j < 8; ++j) best[j] = x[i + j] > best[j] ? x[i + j] : best[j];
+  }
+  for (; i < n; ++i) best[0] = x[i] > best[0] ? x[i] : best[0];
+  for (size_t j = 1; j < 8; ++j) best[0] = best[j] > best[0] ? best[j] : best[0];
+  return best[0];
+}
+
+static float maximum(const float* x, size_t n) noexcept { return greatest(x, n); }
+
+static bool block_maxima(const float* x, size_t n, const uint32_t* mask, size_t block, float* maxima) noexcept {
+  uint32_t nans = 0;
+  for (size_t b = 0; b < row_blocks(x, n, block); ++b) {
+    const BlockRange range = row_block(x, n, block, b);
+    if (mask == nullptr) {
+      maxima[b] = greatest(x + range.first, range.last - range.first);
+      for (size_t i = range.first; i < range.last; ++i) nans |= static_cast<uint32_t>(x[i] != x[i]);
+      continue;
+    }
+    float best = lowest;
+    for (size_t i = range.first; i < range.last; ++i) {
+      if (!allowed(mask, i)) continue;
+      nans |= static_cast<uint32_t>(x[i] != x[i]);
+      best = x[i] > best ? x[i] : best;
+    }
+    maxima[b] = best;
+  }
+  return nans == 0;
+}
+
+static size_t count_reaching(const float* x, size_t n, float bound) noexcept {
+  size_t count = 0;
+  for (size_t i = 0; i < n; ++i) count += x[i] >= bound;
+  return count;
+}
+
+static size_t collect_reaching(const float* x, size_t n, const uint32_t* mask, size_t block, const float* maxima, float bound,
+                               int32_t* index, float* value, size_t capacity) noexcept {
+  size_t count = 0;
+  for (size_t b = 0; b < row_blocks(x, n, block); ++b) {
+    if (!(maxima[b] >= bound)) continue;
+    const BlockRange range = row_block(x, n, block, b);
+    for (size_t i = range.first; i < range.last; ++i) {
+      if (!(x[i] >= bound) || !allowed(mask, i)) continue;
+      if (count == capacity) return capacity + 1;
+      index[count] = static_cast<int32_t>(i);
+      value[count] = x[i];
+      ++count;
+    }
+  }
+  return count;
+}
+
+static void hits_above(const float* x, size_t n, float bound, uint64_t hits[4]) noexcept {
+  for (size_t u = 0; u < 4; ++u) hits[u] = 0;
+  for (size_t i = 0; i < n; ++i) hits[i / 64] |= static_cast<uint64_t>(x[i] > bound) << i % 64;
+}
+
+static size_t find_equal(const float* x, size_t n, float value) noexcept {
+  size_t i = 0;
+  while (i < n && x[i] != value) ++i;
+  return i;
+}
+
+static void rank(const float* x, size_t n, uint32_t* ranks) noexcept {
+  for (size_t i = 0; i < n; ++i) {
+    uint32_t above = 0;
+    for (size_t j = 0; j < n; ++j) above += x[j] > x[i];
+    ranks[i] = above;
+  }
+}
+
+}  // namespace bankml::simd::scalar
+
+namespace bankml::simd {
+
+const Kernels scalar_kernels = {Level::scalar, "scalar", scalar::exp_shift, scalar::maximum, scalar::block_maxima, scalar::count_reaching,
+                                scalar::collect_reaching, scalar::hits_above, scalar::find_equal, scalar::rank};
+
+}  // namespace bankml::simd
