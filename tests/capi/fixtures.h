@@ -43,7 +43,9 @@ static inline bankml_params *params_of(const char *request) {
 static inline bankml_sampler *sampler_of(const char *request, const bankml_vocab *vocab, size_t n_vocab) {
   char err[256] = "";
   bankml_params *p = params_of(request);
-  bankml_sampler *s = bankml_sampler_new(p, vocab, n_vocab, err, sizeof err);
+  bankml_sampler *s;
+  if (vocab == NULL) PARAM_OK(p, bankml_params_set_json(p, "dry_sequence_breakers", "[]", 2)); /* breakers need pieces */
+  s = bankml_sampler_new(p, vocab, n_vocab, err, sizeof err);
   if (s == NULL) printf("sampler_new: %s\n", err);
   CHECK(s != NULL);
   bankml_params_free(p);

@@ -11,7 +11,7 @@ static uint64_t next_row = 1;
 static const char *const chains[] = {
     "{}",
     "{\"temperature\": 0}",
-    "{\"repeat_penalty\": 1.3, \"dry_multiplier\": 1, \"dry_sequence_breakers\": [], \"top_k\": 0, \"temperature\": 2}",
+    "{\"repeat_penalty\": 1.3, \"dry_multiplier\": 1, \"top_k\": 0, \"temperature\": 2}",
     "{\"mirostat\": 1}",
     "{\"mirostat\": 2}",
     "{\"xtc_probability\": 0.9, \"xtc_threshold\": 0.001, \"top_k\": 0, \"typical_p\": 0.7}",

@@ -21,7 +21,7 @@ static void draw(bankml_sampler *s, int32_t *tokens, int n, uint64_t first_row) 
 
 static const char *const chains[] = {
     "{}",
-    "{\"repeat_penalty\": 1.2, \"presence_penalty\": 0.3, \"dry_multiplier\": 0.8, \"dry_sequence_breakers\": [], \"top_k\": 30}",
+    "{\"repeat_penalty\": 1.2, \"presence_penalty\": 0.3, \"dry_multiplier\": 0.8, \"top_k\": 30}",
     "{\"mirostat\": 1}",
     "{\"mirostat\": 2, \"mirostat_tau\": 3}",
     "{\"top_k\": 0, \"typical_p\": 0.8, \"top_p\": 1, \"min_p\": 0}",
