@@ -12,13 +12,16 @@
 namespace bankml {
 
 size_t post_probs(const Candidates& set, size_t n_top, TokenProb* out) noexcept {
-  Candidate* sorted = set.scratch;
-  std::copy_n(set.data, set.size, sorted);
-  order::introsort(sorted, sorted + set.size, [](const Candidate& a, const Candidate& b) { return a.p > b.p; });
+  const Candidate* listed = set.data;
+  if (!set.sorted) {
+    std::copy_n(set.data, set.size, set.scratch);
+    order::introsort(set.scratch, set.scratch + set.size, [](const Candidate& a, const Candidate& b) { return a.p > b.p; });
+    listed = set.scratch;
+  }
   const size_t n = std::min(n_top, set.size);
   size_t written = 0;
-  while (written < n && sorted[written].p > 0.0f) {
-    out[written] = {sorted[written].id, sorted[written].p};
+  while (written < n && listed[written].p > 0.0f) {
+    out[written] = {listed[written].id, listed[written].p};
     ++written;
   }
   return written;
