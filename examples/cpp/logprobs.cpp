@@ -8,7 +8,7 @@
 #include "examples/cpp/story_model.h"
 
 static std::string shown(const Model& model, int32_t token) {
-  std::string text = "'";
+  std::string text(1, '\'');
   for (const char c : model.piece(token)) text += c == '\n' ? std::string("\\n") : std::string(1, c);
   return text + "'";
 }
@@ -18,7 +18,7 @@ static std::string listed(const Model& model, const std::vector<bankml_token_pro
   for (const auto& [id, p] : probs) {
     char number[32];
     std::snprintf(number, sizeof number, "%.3f", std::log(static_cast<double>(p)));
-    line += " " + shown(model, id) + " " + number;
+    line.append(" ").append(shown(model, id)).append(" ").append(number);
   }
   return line;
 }

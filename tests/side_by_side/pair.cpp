@@ -1,8 +1,10 @@
 // See the header. Tested by itself: a difference is what the programs beside it report.
 #include "tests/side_by_side/pair.h"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cstdio>
 #include <stdexcept>
 
 namespace bankml::side_by_side {
@@ -30,9 +32,16 @@ Sums& Sums::operator+=(const Sums& other) {
   draws += other.draws;
   equal += other.equal;
   survivors += other.survivors;
-  ours_us += other.ours_us;
-  peer_us += other.peer_us;
+  ours_us.insert(ours_us.end(), other.ours_us.begin(), other.ours_us.end());
+  peer_us.insert(peer_us.end(), other.peer_us.begin(), other.peer_us.end());
   return *this;
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 Pair::Pair(reference::LlamaLibraryPtr library, const reference::ChainSetup& setup, const bankml_vocab* vocab, size_t n_vocab,
@@ -56,7 +65,7 @@ int32_t Pair::draw_ours(const float* logits) {
   const auto start = Clock::now();
   const bankml_status status = bankml_sampler_sample(timed_.get(), logits, n_vocab_, &token);
   if (status == BANKML_OK) check(bankml_sampler_accept(timed_.get(), token), timed_);
-  sums_.ours_us += microseconds_since(start);
+  sums_.ours_us.push_back(microseconds_since(start));
   check(status, timed_);
   return token;
 }
@@ -65,7 +74,7 @@ int32_t Pair::draw_peer(const float* logits) {
   const auto start = Clock::now();
   const int32_t token = peer_.sample(logits, n_vocab_);
   peer_.accept(token);
-  sums_.peer_us += microseconds_since(start);
+  sums_.peer_us.push_back(microseconds_since(start));
   return token;
 }
 

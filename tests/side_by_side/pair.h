@@ -19,11 +19,14 @@ struct Sums {
   size_t draws = 0;
   size_t equal = 0;
   size_t survivors = 0;
-  double ours_us = 0.0;
-  double peer_us = 0.0;
+  std::vector<double> ours_us, peer_us;  // of each draw
 
   Sums& operator+=(const Sums& other);
+  double mean_survivors() const noexcept { return draws == 0 ? 0.0 : static_cast<double>(survivors) / static_cast<double>(draws); }
 };
+
+// Medians, since other programs on the machine stretch some draws and not others. 0 for no values.
+double median(std::vector<double> values);
 
 class Pair {
  public:

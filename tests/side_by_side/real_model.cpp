@@ -99,7 +99,8 @@ std::vector<int32_t> compare_vocabularies(const bankml_vocab* vocab, const refer
       bankml_vocab_eos(vocab) == model.eos() && bankml_vocab_eot(vocab) == model.eot() && bankml_vocab_bos(vocab) == model.bos(),
       "begin, end and end-of-turn tokens");
   std::string list;
-  for (const int32_t token : ended) list += " " + std::to_string(token) + " " + in_one_line(piece_of(vocab, token));
+  for (const int32_t token : ended)
+    list.append(" ").append(std::to_string(token)).append(" ").append(in_one_line(piece_of(vocab, token)));
   std::printf("%d pieces compared; generation ends at%s\n", n, list.c_str());
 
   size_t texts = 0, tried = 0;
@@ -141,11 +142,14 @@ std::vector<int32_t> compare_vocabularies(const bankml_vocab* vocab, const refer
   return ended;
 }
 
+// Share of a token's time that `us` microseconds of drawing are.
+double percent(double us, double model_us) { return 100.0 * us / (us + model_us); }
+
 void report(const std::string& name, const Sums& sums, double model_us) {
-  const double ours = sums.ours_us / static_cast<double>(sums.draws), peer = sums.peer_us / static_cast<double>(sums.draws);
-  std::printf("%-20s %6zu of %6zu equal %9.1f left | bankml %8.1f us %5.1f%% | llama.cpp %8.1f us %5.1f%% | %5.1fx\n", name.c_str(),
-              sums.equal, sums.draws, static_cast<double>(sums.survivors) / static_cast<double>(sums.draws), ours,
-              100.0 * ours / (ours + model_us), peer, 100.0 * peer / (peer + model_us), peer / ours);
+  const double ours = side_by_side::median(sums.ours_us), peer = side_by_side::median(sums.peer_us);
+  std::printf("%-20s %6zu of %6zu equal %9.1f left | bankml %8.1f us %5.2f%% | llama.cpp %8.1f us %5.2f%% | %5.1fx\n", name.c_str(),
+              sums.equal, sums.draws, sums.mean_survivors(), ours, percent(ours, model_us), peer, percent(peer, model_us),
+              peer / ours);
   std::fflush(stdout);
 }
 
@@ -174,8 +178,8 @@ int run(const char* path, size_t used_prompts, size_t n_tokens) {
   std::vector<std::pair<std::string, Sums>> results;
   std::vector<std::string> texts;
   Sums total;
-  double model_seconds = 0.0;
-  size_t evaluated = 0, differences = 0;
+  std::vector<double> model_times;  // microseconds of each evaluation of one token
+  size_t differences = 0;
   for (const auto& [name, setup] : recipes) {
     Sums sums;
     for (size_t p = 0; p < used_prompts; ++p) {
@@ -194,33 +198,35 @@ int run(const char* path, size_t used_prompts, size_t n_tokens) {
         if (i + 1 == n_tokens) break;
         const auto start = Clock::now();
         logits = context.decode({token});
-        model_seconds += seconds_since(start);
-        ++evaluated;
+        model_times.push_back(1e6 * seconds_since(start));
       }
       const bool same = pair.difference().empty() && pair.sums().equal == n_tokens;
       differences += !same;
       counts.add(same, name + ", prompt " + std::to_string(p + 1) + ", " + reference::describe(setup) + ": " + pair.difference());
       sums += pair.sums();
-      if (name == "default") texts.push_back(in_one_line(prompts[p]) + " ... " + in_one_line(text));
+      if (name == "default")
+        texts.push_back(
+            std::string("'").append(in_one_line(prompts[p])).append("' goes on '").append(in_one_line(text)).append("'"));
     }
-    report(name, sums, evaluated == 0 ? 0.0 : 1e6 * model_seconds / static_cast<double>(evaluated));
+    report(name, sums, side_by_side::median(model_times));
     results.emplace_back(name, sums);
     total += sums;
   }
 
-  std::printf("\nText of the default chain:\n");
+  std::printf("\nText of the default chain (up to the end of generation):\n");
   for (const std::string& text : texts) std::printf("  %s\n", text.c_str());
-  const double model_us = evaluated == 0 ? 0.0 : 1e6 * model_seconds / static_cast<double>(evaluated);
-  std::printf("\n%zu tokens drawn by bankml and by llama.cpp's own library from the same logits: %zu equal, candidates too; %s.\n",
-              total.draws, total.equal,
-              differences == 0 ? "no difference" : (std::to_string(differences) + " runs with a DIFFERENCE").c_str());
+  const double model_us = side_by_side::median(model_times);
+  const std::string verdict =
+      differences == 0 ? "candidates too, no difference" : std::to_string(differences) + " runs with a DIFFERENCE";
+  std::printf("\n%zu tokens drawn by bankml and by llama.cpp's own library from the same logits: %zu equal; %s.\n", total.draws,
+              total.equal, verdict.c_str());
   std::printf("The model takes %.1f ms a token on one thread (%.1f tokens a second).\n", model_us / 1000.0, 1e6 / model_us);
   const auto sentence = [&](const char* name) {
     const Sums* s = named(results, name);
     if (s == nullptr || s->draws == 0) return;
-    const double ours = s->ours_us / static_cast<double>(s->draws), peer = s->peer_us / static_cast<double>(s->draws);
+    const double ours = side_by_side::median(s->ours_us), peer = side_by_side::median(s->peer_us);
     std::printf("  %-20s bankml %8.3f ms, %5.2f%% of a token's time; llama.cpp %8.3f ms, %5.2f%%\n", name, ours / 1000.0,
-                100.0 * ours / (ours + model_us), peer / 1000.0, 100.0 * peer / (peer + model_us));
+                percent(ours, model_us), peer / 1000.0, percent(peer, model_us));
   };
   std::printf(
       "Drawing from %zu logits is a small part of that with the default chain, and a large one where the whole vocabulary is "

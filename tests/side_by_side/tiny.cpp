@@ -56,16 +56,17 @@ int run(size_t n_tokens) {
     tiny_context_free(context);
     const side_by_side::Sums& one = pair.sums();
     std::printf("  %-12s %zu of %zu equal, %6.1f candidates left a draw; bankml %6.2f us a token, llama.cpp %6.2f us\n",
-                name.c_str(), one.equal, one.draws, static_cast<double>(one.survivors) / static_cast<double>(one.draws),
-                one.ours_us / static_cast<double>(one.draws), one.peer_us / static_cast<double>(one.draws));
+                name.c_str(), one.equal, one.draws, one.mean_survivors(), side_by_side::median(one.ours_us),
+                side_by_side::median(one.peer_us));
     if (!pair.difference().empty()) std::printf("  DIFFERENT: %s\n", pair.difference().c_str());
     sums += one;
   }
   tiny_model_free(model);
   std::printf(
-      "%zu tokens drawn by bankml and by llama.cpp's own library from the same logits: %zu equal, candidates too. "
-      "bankml took %.1f ms, llama.cpp %.1f ms.\n",
-      sums.draws, sums.equal, sums.ours_us / 1000.0, sums.peer_us / 1000.0);
+      "%zu tokens drawn by bankml and by llama.cpp's own library from the same logits: %zu equal%s; "
+      "bankml takes %.2f us a token, llama.cpp %.2f us (medians)\n",
+      sums.draws, sums.equal, sums.equal == sums.draws ? ", candidates too" : "", side_by_side::median(sums.ours_us),
+      side_by_side::median(sums.peer_us));
   return sums.equal == sums.draws ? 0 : 1;
 }
 

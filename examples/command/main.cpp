@@ -1,0 +1,60 @@
+// bankml, the library in a shell. Errors are one line on stderr; exit status 1, or 2 where the command line itself is wrong.
+// Tested by tests/command/command_test.py
+#include <bankml.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "examples/command/commands.h"
+#include "examples/command/common.h"
+
+namespace {
+
+// Parameters are written with '_' in requests and with '-' on command lines; flags take both.
+std::vector<std::string> arguments(int argc, char** argv) {
+  std::vector<std::string> result;
+  for (int i = argc - 1; i > 0; --i) {  // the parser takes them in reverse
+    std::string argument = argv[i];
+    if (argument.starts_with("--")) {
+      for (size_t at = 2; at < argument.size() && argument[at] != '='; ++at) {
+        if (argument[at] == '_') argument[at] = '-';
+      }
+    }
+    result.push_back(argument);
+  }
+  return result;
+}
+
+int fail(int status, const std::string& text) {
+  std::fprintf(stderr, "bankml: %s\n", command::one_line(text).c_str());
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Samples from a language model's logits: the token that llama-server would draw, bit for bit.", "bankml");
+  app.set_version_flag("--version",
+                       [] { return std::string("bankml ") + bankml_version_string() + " (" + bankml_cpu_name() + ")"; });
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  app.footer("bankml SUBCOMMAND --help explains each; `bankml params` lists every sampling parameter.");
+  command::add_sample(app);
+  command::add_params(app);
+  command::add_inspect(app);
+  command::add_generate(app);
+  try {
+    app.parse(arguments(argc, argv));
+  } catch (const CLI::Success& success) {  // help and version
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    std::string help = "bankml";
+    for (const CLI::App* chosen : app.get_subcommands()) help += " " + chosen->get_name();
+    return fail(2, std::string(error.what()) + " (see " + help + " --help)");
+  } catch (const std::exception& error) {
+    return fail(1, error.what());
+  }
+  return 0;
+}
