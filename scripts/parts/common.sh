@@ -112,6 +112,50 @@ capi_programs() {
   [ $found = 1 ] || { FAILED=$((FAILED + 1)); printf 'failed: no C programs in %s\n' "$dir"; }
 }
 
+# ctests DIR EXCLUDED: the build's ctest tests whose names do not match, one test each.
+ctests() {
+  local log=$LOGS/$(basename "$1")-ctest.log total failed
+  ctest --test-dir "$1" -E "$2" -j "$JOBS" --output-on-failure >"$log" 2>&1
+  total=$(sed -n 's/^[0-9]*% tests passed, [0-9]* tests failed out of \([0-9]*\)$/\1/p' "$log")
+  failed=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of [0-9]*$/\1/p' "$log")
+  if [ -z "$total" ]; then
+    FAILED=$((FAILED + 1))
+    printf 'failed: ctest found nothing to run\n'
+  else
+    PASSED=$((PASSED + total - failed))
+    FAILED=$((FAILED + failed))
+  fi
+  [ "${failed:-1}" -eq 0 ] || tail -n 30 "$log"
+}
+
+# cross CPU EMULATOR FLAGS: the recorded cases through the C ABI on another CPU, statically linked; rooms too in the long run.
+cross() {
+  local cpu=$1 emulator=$2 flags=$3 dir=build/$1 targets=(bankml_replay) limit=(--max-vocab 5000) room options
+  options="-DCMAKE_BUILD_TYPE=Release -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=$cpu -DCMAKE_C_COMPILER=$cpu-linux-gnu-gcc"
+  options="$options -DCMAKE_CXX_COMPILER=$cpu-linux-gnu-g++ -DCMAKE_EXE_LINKER_FLAGS=-static -DBANKML_BUILD_SHARED=OFF"
+  options="$options -DBANKML_BUILD_EXAMPLES=OFF"
+  # Flags with a space between them go through a file, since OPTIONS is a list of words.
+  [ -z "$flags" ] || printf 'set(CMAKE_CXX_FLAGS "%s" CACHE STRING "")\nset(CMAKE_C_FLAGS "%s" CACHE STRING "")\n' "$flags" "$flags" \
+    >"$BUILD/$cpu.cmake"
+  [ -z "$flags" ] || options="$options -C $BUILD/$cpu.cmake"
+  if [ "$DEPTH" = long ]; then
+    limit=()
+    for room in math order random simd candidates steps probs chain; do targets+=("test_$room"); done
+  fi
+  if ! configure_and_build "$dir" "$options" "${targets[@]}"; then
+    count "$cpu build" false
+    return
+  fi
+  mapfile -t files < <(find tests/vectors -name '*.jsonl' | sort)
+  # shellcheck disable=SC2086  # no emulator = no word
+  tally "$cpu-vectors" $emulator "$dir/tests/replay/bankml_replay" "${limit[@]}" "${files[@]}"
+  if [ "$DEPTH" = long ]; then
+    unset BANKML_TEST_LONG # the sweeps ran on the machine itself; an emulator would take days
+    # shellcheck disable=SC2086
+    GTEST_FILTER='-*Sweep*:*sweep*' gtests "$dir" $emulator
+  fi
+}
+
 finish() {
   printf '%d passed, %d failed\n' "$PASSED" "$FAILED"
   [ "$FAILED" -eq 0 ]

@@ -1,0 +1,22 @@
+# what: rooms, C programs and live cases under AddressSanitizer and UBSan
+# depths: default long
+. "$(dirname "$0")/common.sh"
+build=$BUILD/asan
+options="-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 -DCMAKE_CXX_FLAGS=-O1 -DBANKML_SANITIZE=address,undefined -DBANKML_BUILD_EXAMPLES=OFF"
+if ! configure_and_build build/asan "$options"; then
+  count "sanitizer build" false
+  finish
+fi
+unset BANKML_TEST_LONG # no exhaustive sweep here
+export GTEST_FILTER='-*Sweep*:*sweep*'
+gtests "$build"
+capi_programs "$build"
+if peer_llama >/dev/null; then
+  BANKML_LLAMA_DIR=$(peer_llama)
+  export BANKML_LLAMA_DIR
+  # What llama.cpp's own library keeps until the process ends is not ours.
+  ASAN_OPTIONS=detect_leaks=0 tally sanitize-differential "$build/tests/differential/bankml_differential" --cases 1000 --seed 7
+else
+  [ "${CI:-}" != true ] || count "live cases: llama.cpp's library" false
+fi
+finish
