@@ -1,6 +1,7 @@
 #include "core/chain/opening.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "core/candidates/fast_bucket_top_k.h"
@@ -19,6 +20,9 @@ bool is_sparse(const Step& step) {
   return false;
 }
 
+// Windows that grow have no bound for a list of edits.
+bool bounded(const std::unique_ptr<Step>& step) { return step->edit_capacity() > 0; }
+
 bool disabled(const Params& params, const char* name) {
   return std::find(params.disable.begin(), params.disable.end(), name) != params.disable.end();
 }
@@ -28,9 +32,9 @@ bool disabled(const Params& params, const char* name) {
 // The table: [sparse steps] top_k 1..128 -> "top_k"; [sparse steps] top_k 129..4096 -> "bucket_top_k"; anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
-  size_t sparse = 0;
-  while (sparse < steps.size() && is_sparse(*steps[sparse])) ++sparse;
-  if (sparse == steps.size() || std::strcmp(steps[sparse]->name(), "top_k") != 0) return;
+  while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
+  if (sparse_ == steps.size() || std::strcmp(steps[sparse_]->name(), "top_k") != 0) return;
+  if (!std::all_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(sparse_), bounded)) return;
   const size_t k = std::min(static_cast<size_t>(std::max(params.top_k, 1)), n_vocab);
   if (k <= FastScratch::heap_k && !disabled(params, "top_k")) {
     kind_ = Kind::top_k;
@@ -39,7 +43,6 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
   } else {
     return;
   }
-  sparse_ = sparse;
   k_ = k;
 }
 

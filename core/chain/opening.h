@@ -31,9 +31,9 @@ class Opening {
   // A fast opening may find at draw time that it does not pay; then the plain one follows and needs its storage.
   bool may_fall_back() const noexcept { return kind_ != Kind::top_k; }
 
-  // Steps that `open` stands for: the sparse ones and the truncation.
-  size_t length() const noexcept { return sparse_ + 1; }
+  // How many steps of the chain's start are sparse; a fast opening stands for these and the truncation behind them.
   size_t sparse() const noexcept { return sparse_; }
+  size_t length() const noexcept { return sparse_ + 1; }
   // Candidates that the set must have room for, and the k that the scratch must be made for.
   size_t set_capacity(size_t n_vocab) const noexcept;
   size_t scratch_k() const noexcept { return plain() ? 1 : k_; }

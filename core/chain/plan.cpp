@@ -117,6 +117,7 @@ class Builder {
 std::vector<std::unique_ptr<Step>> build_steps(const Params& params, std::shared_ptr<const Vocab> vocab, size_t n_vocab, uint32_t seed,
                                                std::vector<std::string>& warnings) {
   std::vector<TokenBias> biases = plan_detail::all_biases(params, vocab.get(), n_vocab, warnings);
+  for (std::string& text : omitted_steps(params)) warnings.push_back(std::move(text));
   plan_detail::Builder chain(params, std::move(vocab), n_vocab, seed);
   if (!biases.empty()) chain.add<LogitBias>(std::move(biases));
   if (params.mirostat != 0) {

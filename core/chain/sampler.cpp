@@ -35,7 +35,7 @@ size_t checked_n_vocab(const Vocab* vocab, size_t n_vocab) {
 
 size_t edit_capacity(const std::vector<std::unique_ptr<Step>>& steps, const Opening& opening) {
   size_t capacity = 0;
-  for (size_t i = 0; i < opening.sparse(); ++i) capacity += steps[i]->edit_capacity();
+  for (size_t i = 0; !opening.plain() && i < opening.sparse(); ++i) capacity += steps[i]->edit_capacity();
   return capacity;
 }
 
@@ -263,9 +263,19 @@ Status Sampler::fill_set(const Row& row, ErrorText& error) noexcept {
   return Status::ok;
 }
 
+// Whether biases and penalties left anything: a banned token must never be the only candidate of a later truncation.
+Status Sampler::check_set(ErrorText& error) const noexcept {
+  const auto possible = [](const Candidate& c) { return c.logit != -std::numeric_limits<float>::infinity(); };
+  if (std::any_of(set_.data, set_.data + set_.size, possible)) return Status::ok;
+  return error.set(Status::no_candidate, "every token is forbidden or has logit -inf");
+}
+
 Status Sampler::run_steps(size_t from, ErrorText& error) noexcept {
   for (size_t i = from; i < steps_.size(); ++i) {
     if (const Status status = steps_[i]->apply(set_, error); status != Status::ok) return status;
+    if (i + 1 == opening_.sparse()) {
+      if (const Status status = check_set(error); status != Status::ok) return status;
+    }
   }
   if (set_.selected >= set_.size) return error.set(Status::no_candidate, "the chain selected no token");
   return Status::ok;

@@ -86,6 +86,7 @@ class Sampler {
   Status unusable_edits(ErrorText& error) const noexcept;
   Status fill_set(const Row& row, ErrorText& error) noexcept;
   Status fill_candidates(const int32_t* ids, const float* logits, size_t n, ErrorText& error) noexcept;
+  Status check_set(ErrorText& error) const noexcept;
   Status run_steps(size_t from, ErrorText& error) noexcept;
 
   Params params_;

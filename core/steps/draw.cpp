@@ -2,7 +2,8 @@
 //
 // dist computes: p = expf(logit - max) as float and their double sum in array order; r = one uniform double; the first index whose
 // running double sum of the p is at least sum * r is selected (the last one if none); then p = float(double(p) / sum).
-// Quirk kept: with a single candidate one double is drawn all the same, and thrown away; p = 1.
+// Quirks kept: with a single candidate one double is drawn all the same, and thrown away; p = 1. A single candidate is selected even if
+// its logit is -inf: XTC behind temperature 0 drops the maximum and leaves one of the others (row X0664 of the vectors).
 // greedy selects the first index of the largest logit and leaves p alone.
 //
 // Tested by tests/steps/draw.cpp
@@ -11,6 +12,7 @@
 #include "core/steps/draw.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/candidates/softmax.h"
 #include "core/steps/drawable.h"
@@ -29,7 +31,8 @@ Status Dist::apply(Candidates& set, ErrorText& error) noexcept {
   const size_t n = set.size;
   const float maximum = maximum_logit(set);
   if (n <= 1) {
-    const Status status = check_drawable("dist", n, maximum, 1.0, error);
+    const bool banned = n == 1 && maximum == -std::numeric_limits<float>::infinity();
+    const Status status = banned ? Status::ok : check_drawable("dist", n, maximum, 1.0, error);
     if (status != Status::ok) return status;
     engine_.uniform_double();
     set.work->random_outputs += 2;
