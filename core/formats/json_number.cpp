@@ -21,7 +21,7 @@ bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 // Decimal exponent of the number's first significant digit (123.4 has 2), saturated far outside any double's range. Meant for texts
 // that from_chars found out of range, so the value is never zero.
 int64_t magnitude(std::string_view text) noexcept {
-  constexpr int64_t far = int64_t{1} << 60;
+  constexpr int64_t far = 100000000000000000;  // ten times this still fits
   size_t at = !text.empty() && text[0] == '-' ? 1 : 0;
   int64_t integer_digits = 0;  // significant digits in front of the point
   int64_t leading_zeros = 0;   // zeros between the point and the first significant digit
