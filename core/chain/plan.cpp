@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/chain/texts.h"
+#include "core/params/omitted_steps.h"
 #include "core/steps/adaptive_p.h"
 #include "core/steps/draw.h"
 #include "core/steps/dry.h"
