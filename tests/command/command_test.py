@@ -1,0 +1,292 @@
+"""Runs the command `bankml` as a user would: python3 command_test.py PATH/TO/bankml SOURCE_DIR"""
+
+import json
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+COMMAND = ""
+SOURCE = ""
+
+
+def floats(values):
+    return struct.pack("<%df" % len(values), *values)
+
+
+def npy(data, shape, descr="<f4", fortran=False, version=1):
+    header = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }" % (descr, fortran, shape)
+    size = 10 if version == 1 else 12
+    header += " " * (-(size + len(header) + 1) % 64) + "\n"
+    length = struct.pack("<H" if version == 1 else "<I", len(header))
+    return b"\x93NUMPY" + bytes([version, 0]) + length + header.encode() + data
+
+
+class CommandCase(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name, data):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "wb") as file:
+            file.write(data)
+        return path
+
+    def run_command(self, *arguments, data=b""):
+        return subprocess.run([COMMAND, *map(str, arguments)], input=data, capture_output=True, timeout=120)
+
+    def good(self, *arguments, data=b""):
+        done = self.run_command(*arguments, data=data)
+        self.assertEqual((done.returncode, done.stderr.decode()), (0, ""), arguments)
+        return done.stdout.decode()
+
+    def bad(self, status, *arguments, data=b""):
+        done = self.run_command(*arguments, data=data)
+        text = done.stderr.decode()
+        self.assertEqual(done.returncode, status, text)
+        self.assertEqual(len(text.splitlines()), 1, text)
+        self.assertTrue(text.startswith("bankml: "), text)
+        return text
+
+
+class Sample(CommandCase):
+    ROW = [0.0, 3.0, 1.0, -2.0]
+
+    def test_raw_file_and_stdin(self):
+        data = floats(self.ROW)
+        self.assertEqual(self.good("sample", self.path("row", data), "--temp", 0), "1\n")
+        self.assertEqual(self.good("sample", "-", "--temp", 0, data=data), "1\n")
+
+    def test_rows_of_a_raw_file(self):
+        path = self.path("rows", floats(self.ROW + [9, 0, 0, 0] + [0, 0, 0, 9]))
+        self.assertEqual(self.good("sample", path, "--n-vocab", 4, "--top-k", 1), "1\n0\n3\n")
+        self.assertEqual(self.good("sample", path, "--n-vocab", 4, "--top-k", 1, "--rows", 2), "1\n0\n")
+
+    def test_npy(self):
+        data = floats(self.ROW + [9, 0, 0, 0])
+        for version in (1, 2, 3):
+            self.assertEqual(self.good("sample", self.path("a.npy", npy(data, "(2, 4)", version=version)), "--temp", 0), "1\n0\n")
+        self.assertEqual(self.good("sample", self.path("b.npy", npy(floats(self.ROW), "(4,)")), "--temp", 0), "1\n")
+
+    def test_a_seed_replays(self):
+        data = floats([0.0] * 1000)
+        draws = [self.good("sample", "-", "--top-k", 0, "--min-p", 0, "--top-p", 1, "--seed", 7, "--draws", 5, data=data) for _ in range(2)]
+        self.assertEqual(draws[0], draws[1])
+        self.assertGreater(len(set(draws[0].split())), 1)
+
+    def test_request_and_flags_over_it(self):
+        data = floats(self.ROW)
+        for request in ('{"temperature": 0}', self.path("request.json", b'{"temperature": 0}')):
+            self.assertEqual(self.good("sample", "-", "--request", request, data=data), "1\n")
+        text = self.good("sample", "-", "--request", '{"logit_bias": [[1, false]]}', "--temp", 0, data=data)
+        self.assertEqual(text, "2\n")
+        text = self.good("sample", "-", "--request", '{"temperature": 5, "seed": 3}', "--temp", 0, "--json", data=data)
+        self.assertEqual(json.loads(text), {"row": 0, "token": 1, "seed": 3})
+
+    def test_flags_take_underscores_and_aliases(self):
+        data = floats(self.ROW)
+        for flag in ("--top-k", "--top_k"):
+            self.assertEqual(self.good("sample", "-", flag, 1, data=data), "1\n")
+        self.assertEqual(self.good("sample", "-", "--top_k=1", data=data), "1\n")
+        self.assertEqual(self.good("sample", "-", "--samplers", "k", "--top-k", 1, data=data), "1\n")
+
+    def test_history_and_accept(self):
+        data = floats(self.ROW)
+        flags = ("--temp", 0, "--presence-penalty", 2.5)
+        self.assertEqual(self.good("sample", "-", *flags, "--history", "1", data=data), "2\n")
+        self.assertEqual(self.good("sample", "-", *flags, "--draws", 2, data=data), "1\n1\n")
+        self.assertEqual(self.good("sample", "-", *flags, "--draws", 2, "--accept", data=data), "1\n2\n")
+
+    def test_mask(self):
+        data = floats(self.ROW)
+        mask = self.path("mask", struct.pack("<I", 0b1101))
+        self.assertEqual(self.good("sample", "-", "--temp", 0, "--mask", mask, data=data), "2\n")
+        each = self.path("each", struct.pack("<2I", 0b1101, 0b1000))
+        self.assertEqual(self.good("sample", "-", "--n-vocab", 4, "--temp", 0, "--mask", each, data=data * 2), "2\n3\n")
+        self.assertIn("a mask of 4 tokens has 4 bytes", self.bad(1, "sample", "-", "--mask", self.path("short", b"x"), data=data))
+        self.bad(1, "sample", "-", "--mask", self.path("none", b"\0\0\0\0"), data=data)
+
+    def test_probabilities_and_candidates(self):
+        data = floats([math.log(p) for p in (0.5, 0.25, 0.125, 0.125)])
+        text = self.good("sample", "-", "--temp", 0, "--top-k", 2, "--probs", 3, "--candidates", "--json", data=data)
+        result = json.loads(text)
+        self.assertEqual([entry["id"] for entry in result["probs"]], [0, 1, 2])
+        self.assertAlmostEqual(result["probs"][1]["p"], 0.25, places=6)
+        self.assertAlmostEqual(result["p"], 0.5, places=6)
+        self.assertEqual(result["candidates"][0]["id"], 0)
+        text = self.good("sample", "-", "--temp", 0, "--probs", 3, "--candidates", data=data)
+        self.assertIn("before the chain", text)
+        self.assertIn("after the chain", text)
+        text = self.good("sample", "-", "--request", '{"n_probs": 2}', "--json", data=data)
+        self.assertEqual(len(json.loads(text)["probs"]), 2)
+
+    def test_vocabulary_shows_pieces(self):
+        vocab = os.path.join(SOURCE, "tests/vectors/vocab/spm-test.gguf")
+        size = json.loads(self.good("inspect", vocab, "--json"))["vocabulary"]["size"]
+        row = [0.0] * size
+        row[300 % size] = 9.0
+        text = self.good("sample", "-", "--vocab", vocab, "--temp", 0, "--json", data=floats(row))
+        self.assertEqual(json.loads(text)["token"], 300 % size)
+        self.assertIn("piece", json.loads(text))
+
+    def test_bad_logits(self):
+        self.assertIn("No such file", self.bad(1, "sample", "/nonexistent/logits"))
+        self.assertIn("stdin: no logits, the input is empty", self.bad(1, "sample", "-"))
+        self.assertIn("not a whole number of float32 values", self.bad(1, "sample", "-", data=b"12345"))
+        self.assertIn("rows of 4 float32 values", self.bad(1, "sample", "-", "--n-vocab", 4, data=floats([1, 2, 3, 4, 5])))
+        self.assertIn("row 1: ", self.bad(1, "sample", self.path("nan", floats([1, 2, math.nan, 3])), "--n-vocab", 2, "--json", "--rows", 2).replace("row 0: ", ""))
+        self.bad(1, "sample", "-", data=floats([math.inf, 0]))
+        self.bad(1, "sample", "-", data=floats([-math.inf] * 3))
+
+    def test_bad_npy(self):
+        data = floats(self.ROW)
+        cases = {
+            "dtype is <f8": npy(struct.pack("<4d", *self.ROW), "(4,)", descr="<f8"),
+            "dtype is >f4": npy(struct.pack(">4f", *self.ROW), "(4,)", descr=">f4"),
+            "Fortran order": npy(data, "(2, 2)", fortran=True),
+            "shape is (1, 2, 2)": npy(data, "(1, 2, 2)"),
+            "shape is ()": npy(data[:4], "()"),
+            "the array is empty": npy(b"", "(0, 4)"),
+            "do not fit the array's shape": npy(data, "(2, 4)"),
+            "the .npy header is cut off": npy(data, "(4,)")[:40],
+        }
+        for text, content in cases.items():
+            self.assertIn(text, self.bad(1, "sample", "-", data=content))
+        self.assertIn("do not fit", self.bad(1, "sample", "-", data=npy(data, "(99999999999999999999, 4)")))
+        self.assertIn("n_vocab is 5", self.bad(1, "sample", "-", "--n-vocab", 5, data=npy(data, "(4,)")))
+
+    def test_bad_parameters(self):
+        data = floats(self.ROW)
+        self.assertIn("'warm' is not a number", self.bad(2, "sample", "-", "--temp", "warm", data=data))
+        self.assertIn("top_p: nan is not a finite number", self.bad(1, "sample", "-", "--top-p", "nan", data=data))
+        self.assertIn("top_k: 1.5 is not an integer", self.bad(1, "sample", "-", "--top-k", 1.5, data=data))
+        self.assertIn('unknown step "nope"', self.bad(1, "sample", "-", "--samplers", "top_k;nope", data=data))
+        self.assertIn("logit_bias", self.bad(1, "sample", "-", "--logit-bias", "[1", data=data))
+        self.assertIn("'x' is not a token id", self.bad(1, "sample", "-", "--history", "1,x", data=data))
+        self.assertIn("4", self.bad(1, "sample", "-", "--history", "4", data=data))
+        self.bad(2, "sample", "-", "--no-such-flag", data=data)
+        self.bad(2, "sample", "-", "--rows", 0, data=data)
+        self.bad(2, "sample")
+
+    def test_bad_requests(self):
+        data = floats(self.ROW)
+        text = self.bad(1, "sample", "-", "--request", '{"repeat_last_n": -1}', data=data)
+        self.assertIn("Field 'repeat_last_n': Value must be between 0 <= value <= 2147483647, but got -1", text)
+        self.assertIn("Field 'typo': unknown field", self.bad(1, "sample", "-", "--strict", "--request", '{"typo": 1}', data=data))
+        self.assertIn("not JSON", self.bad(1, "sample", "-", "--request", "{", data=data))
+        self.assertIn("cannot read /nonexistent", self.bad(1, "sample", "-", "--request", "/nonexistent", data=data))
+
+    def test_warnings_do_not_fail(self):
+        done = self.run_command("sample", "-", "--temp", 0, "--request", '{"typo": 1}', data=floats(self.ROW))
+        self.assertEqual((done.returncode, done.stdout), (0, b"1\n"))
+        self.assertEqual(done.stderr.decode(), "bankml: warning: Field 'typo': unknown field, ignored\n")
+
+
+class Parameters(CommandCase):
+    def test_table(self):
+        text = self.good("params")
+        table = json.loads(self.good("params", "--json"))
+        self.assertGreater(len(table), 25)
+        for row in table:
+            self.assertIn("\n" + row["name"] + " ", text)
+
+    def test_every_parameter_has_a_flag(self):
+        help_text = self.good("sample", "--help")
+        for row in json.loads(self.good("params", "--json")):
+            self.assertIn("--" + row["name"].replace("_", "-"), help_text)
+
+    def test_values_with_origin(self):
+        model = os.path.join(SOURCE, "examples/tiny-model/tiny-model.gguf")
+        values = json.loads(self.good("params", "--gguf", model, "--request", '{"top_k": 7}', "--seed", 5, "--json"))
+        self.assertEqual(values["top_k"], {"value": 7, "origin": "request"})
+        self.assertEqual(values["seed"], {"value": 5, "origin": "set"})
+        self.assertEqual(values["typical_p"], {"value": 1, "origin": "default"})
+        self.assertTrue(any(entry["origin"].startswith("gguf:general.sampling.") for entry in values.values()))
+        self.assertIn("request", self.good("params", "--request", '{"top_k": 7}'))
+
+    def test_c61_flags_win_over_the_models_defaults(self):
+        model = os.path.join(SOURCE, "examples/tiny-model/tiny-model.gguf")
+        before = json.loads(self.good("params", "--gguf", model, "--json"))
+        for flag, name, value in (("--temp", "temperature", 0.25), ("--top-k", "top_k", 3), ("--top-p", "top_p", 0.5), ("--min-p", "min_p", 0.25), ("--seed", "seed", 9)):
+            after = json.loads(self.good("params", "--gguf", model, flag, value, "--json"))
+            self.assertEqual(after.pop(name), {"value": value, "origin": "set"})
+            self.assertEqual(after, {key: entry for key, entry in before.items() if key != name})
+
+    def test_bad_input(self):
+        self.bad(1, "params", "--gguf", "/nonexistent.gguf")
+        self.bad(1, "params", "--gguf", self.path("no.gguf", b"hello"))
+        self.bad(1, "params", "--request", '{"top_k": "x"}')
+        self.bad(2, "params", "--nope")
+
+
+class Inspect(CommandCase):
+    def test_vocabularies(self):
+        for name, kind in (("spm-test", "SentencePiece"), ("bpe-test", "byte-level BPE")):
+            path = os.path.join(SOURCE, "tests/vectors/vocab", name + ".gguf")
+            report = json.loads(self.good("inspect", path, "--json"))
+            self.assertEqual(report["vocabulary"]["kind"], kind)
+            self.assertGreater(report["vocabulary"]["size"], 100)
+            self.assertIn("end-of-generation", report["vocabulary"]["special"])
+            self.assertIn(kind, self.good("inspect", path))
+
+    def test_sampling_defaults(self):
+        text = self.good("inspect", os.path.join(SOURCE, "examples/tiny-model/tiny-model.gguf"))
+        self.assertIn("general.sampling.", text)
+
+    def test_bad_input(self):
+        self.bad(1, "inspect", "/nonexistent.gguf")
+        self.bad(1, "inspect", self.path("cut.gguf", b"GGUF\x03\0\0\0"))
+        self.bad(2, "inspect")
+
+
+class Generate(CommandCase):
+    def generate(self, *arguments):
+        done = self.run_command("generate", "--tokens", 24, *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return done.stdout, done.stderr.decode()
+
+    def test_streams_text_and_reports_speed(self):
+        text, report = self.generate("--prompt", "One day", "--seed", 1)
+        self.assertTrue(text.startswith(b"One day"))
+        self.assertGreater(len(text), 20)
+        self.assertIn("tokens/s", report)
+        self.assertIn("seed: 1", report)
+
+    def test_equal_seeds_and_greedy_repeat(self):
+        for flags in (("--seed", 5), ("--temp", 0)):
+            self.assertEqual(self.generate("--quiet", *flags), self.generate("--quiet", *flags))
+        self.assertNotEqual(self.generate("--quiet", "--temp", 1.5, "--seed", 5)[0], self.generate("--quiet", "--temp", 1.5, "--seed", 6)[0])
+
+    def test_parameters_reach_the_chain(self):
+        self.assertIn("chain: ", self.generate("--dry-multiplier", 0.8)[1])
+        self.assertIn("dry", self.generate("--dry-multiplier", 0.8)[1])
+        self.assertIn("mirostat", self.generate("--mirostat", 2)[1])
+        self.assertEqual(self.generate("--logit-bias", '[["the", -5]]', "--temp", 0)[0][:4], b"Once")
+
+    def test_bad_input(self):
+        self.bad(1, "generate", "--model", "/nonexistent.gguf")
+        self.bad(1, "generate", "--model", self.path("bad.gguf", b"GGUF"))
+        self.bad(2, "generate", "--tokens", "many")
+        self.bad(1, "generate", "--repeat-penalty", 0)
+
+
+class Whole(CommandCase):
+    def test_version_and_help(self):
+        with open(os.path.join(SOURCE, "VERSION")) as file:
+            self.assertTrue(self.good("--version").startswith("bankml " + file.read().strip()))
+        self.assertIn("sample", self.good("--help"))
+        for name in ("sample", "params", "inspect", "generate"):
+            self.assertIn(name, self.good(name, "--help"))
+
+    def test_usage(self):
+        self.bad(2)
+        self.bad(2, "nope")
+
+
+if __name__ == "__main__":
+    COMMAND, SOURCE = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
