@@ -20,7 +20,7 @@ bool wants_breaker_strings(const Params& params) {
 }
 
 // The text in quotes, printable bytes as they are.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   static constexpr char hex[] = "0123456789abcdef";
   std::string out = "\"";
   for (const char c : text) {
@@ -69,7 +69,7 @@ std::vector<BiasEntry> resolved_biases(const Params& params, const Vocab* vocab)
       const std::vector<int32_t>* tokens = answer(params, text->text);
       if (tokens == nullptr) {
         if (vocab == nullptr || !vocab->has_tokenizer()) {
-          throw Failure(Status::open_text, "logit_bias: the text " + quoted(text->text) + " needs its tokens");
+          throw Failure(Status::open_text, "logit_bias: the text " + in_quotes(text->text) + " needs its tokens");
         }
         own = vocab->tokenize(text->text);
         tokens = &own;
