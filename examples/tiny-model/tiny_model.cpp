@@ -86,12 +86,12 @@ struct tiny_model {
     const std::string kind = file.text("general.architecture");
     if (kind != "bankml-tiny-gru") throw std::runtime_error("the model's architecture is '" + kind + "', not 'bankml-tiny-gru'");
     name = file.text("general.name");
-    hidden = file.number("bankml-tiny-gru.embedding_length");
     const std::vector<std::string>& tokens = file.texts("tokenizer.ggml.tokens");
     n_vocab = tokens.size();
-    if (hidden == 0 || hidden > bytes.size() || file.number("tokenizer.ggml.eos_token_id") >= n_vocab)
-      throw std::runtime_error("the model's sizes make no sense");
-    eos = static_cast<int32_t>(file.number("tokenizer.ggml.eos_token_id"));
+    const uint64_t width = file.number("bankml-tiny-gru.embedding_length"), end = file.number("tokenizer.ggml.eos_token_id");
+    if (width == 0 || width > bytes.size() || end >= n_vocab) throw std::runtime_error("the model's sizes make no sense");
+    hidden = static_cast<size_t>(width);
+    eos = static_cast<int32_t>(end);
     tokenizer = std::make_unique<tiny::Tokenizer>(tokens, file.texts("tokenizer.ggml.merges"), eos);
     embedding = file.tensor("token_embd.weight", n_vocab * hidden);
     output = tiny::Matrix(embedding, n_vocab);
