@@ -89,7 +89,8 @@ struct tiny_model {
     const std::vector<std::string>& tokens = file.texts("tokenizer.ggml.tokens");
     n_vocab = tokens.size();
     const uint64_t width = file.number("bankml-tiny-gru.embedding_length"), end = file.number("tokenizer.ggml.eos_token_id");
-    if (width == 0 || width > bytes.size() || end >= n_vocab) throw std::runtime_error("the model's sizes make no sense");
+    if (width == 0 || width > 4096 || n_vocab > (1u << 19) || end >= n_vocab)
+      throw std::runtime_error("the model's sizes make no sense");
     hidden = static_cast<size_t>(width);
     eos = static_cast<int32_t>(end);
     tokenizer = std::make_unique<tiny::Tokenizer>(tokens, file.texts("tokenizer.ggml.merges"), eos);
