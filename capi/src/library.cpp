@@ -1,4 +1,6 @@
 // Library-wide calls: statuses, version, CPU level.
+//
+// Tested by tests/capi/library.c
 #include <cstring>
 
 #include "capi/src/handles.h"

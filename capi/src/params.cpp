@@ -1,4 +1,6 @@
 // Params at the border: names, values, requests, model defaults, texts that need tokens.
+//
+// Tested by tests/capi/params.c
 #include <cstddef>
 #include <cstring>
 #include <string_view>

@@ -1,4 +1,6 @@
 // Samplers and workspaces at the border: arguments are checked, overlap is detected, then the chain does the work.
+//
+// Tested by tests/capi/sampler.c and tests/capi/refusals.c
 #include <cstddef>
 #include <string>
 

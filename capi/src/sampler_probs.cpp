@@ -1,4 +1,6 @@
 // Probabilities and candidates at the border.
+//
+// Tested by tests/capi/sampler.c and tests/capi/refusals.c
 #include <algorithm>
 #include <cstddef>
 

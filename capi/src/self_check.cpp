@@ -1,5 +1,7 @@
 // Proves in the user's own process what exactness rests on: how this build and this CPU compute, under the floating-point mode that
 // draws use, and one golden draw of the reference at every CPU level.
+//
+// Tested by tests/capi/library.c
 #include "core/math/fp_env.h"
 
 #include <algorithm>

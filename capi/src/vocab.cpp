@@ -1,4 +1,6 @@
 // Vocabularies at the border.
+//
+// Tested by tests/capi/vocab.c
 #include <algorithm>
 #include <string_view>
 

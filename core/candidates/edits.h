@@ -58,6 +58,7 @@ class Edits {
 
   // Orders the list by id; no at() or find() after it until the next clear().
   void sort() noexcept {
+    // Distinct ids are a total order.
     std::sort(list_.begin(), list_.end(), [](const Edit& a, const Edit& b) { return a.id < b.id; });
   }
 

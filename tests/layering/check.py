@@ -31,7 +31,7 @@ STANDARD = set(
 INTRINSICS = {"immintrin.h", "arm_neon.h", "cpuid.h", "xmmintrin.h", "emmintrin.h"}
 # What belongs to one standard library or to one libm, and so must not decide a result.
 FOREIGN = re.compile(
-    r"\bstd::(?:sort|stable_sort|partial_sort\w*|nth_element|(?:make|push|pop|sort)_heap|priority_queue|\w+_distribution|mt19937\w*"
+    r"\bstd::(?:sort|partial_sort\w*|nth_element|(?:make|push|pop|sort)_heap|priority_queue|\w+_distribution|mt19937\w*"
     r"|expf?|exp2f?|logf?|log2f?|powf?|log1pf?|expm1f?)\b(?=\s*[<(])"
 )
 
@@ -72,7 +72,7 @@ class Tree:
     # ---- the rules; each yields its violations ----
 
     def rule_room_table(self):
-        table = dict(re.findall(r"^\| `(\w+)` \|[^|]*\| ([^|]*) \|", self.text("HACKING.md"), re.M))
+        table = dict(re.findall(r"^\| `(\w+)` \|[^|]*\|([^|]*)\|", self.text("HACKING.md"), re.M))
         documented = {room: sorted(re.findall(r"\w+", uses)) for room, uses in table.items()}
         rooms = self.rooms()
         if not rooms:
@@ -148,7 +148,11 @@ class Tree:
     def rule_own_order_and_draws(self):
         for room in EXACT_ROOMS:
             for path in self.files(f"core/{room}"):
-                for number, line in enumerate(code_of(path.read_text(encoding="utf-8")).splitlines(), 1):
+                text = path.read_text(encoding="utf-8")
+                comments = [""] + text.splitlines()
+                for number, line in enumerate(code_of(text).splitlines(), 1):
+                    if "total order" in comments[number - 1] + comments[number]:  # then every correct sort gives the same
+                        continue
                     for match in FOREIGN.finditer(line):
                         yield f"{self.name(path)}:{number}: {match.group(0)} belongs to one standard library; use the project's own"
 
@@ -163,7 +167,9 @@ class Tree:
         for path in self.files("core") + self.files("capi"):
             text = path.read_text(encoding="utf-8")
             named = re.findall(r"Tested by ([^\n]*(?:\n(?://| \*)[ ]+tests/[^\n]*)*)", text)
-            if not named and path.suffix == ".cpp":
+            header = path.with_suffix(".h")
+            covered = header.is_file() and "Tested by" in header.read_text(encoding="utf-8")
+            if not named and path.suffix == ".cpp" and not covered:
                 yield f"{self.name(path)}: no line `Tested by tests/...`"
             for line in named:
                 tests = re.findall(r"\btests/[\w./{},-]*\w", line)
