@@ -1,9 +1,9 @@
 // Probabilities after sampling: what the chain left, sorted by p.
 //
-// Computes: the candidates sorted by p, descending, with std::sort's order of equal p; the first n_top of them, ending before the first
-// p = 0. Source: llama-server's post_sampling_probs.
-// Quirk kept: a set that is `sorted` by logit is listed as it stands. Its p descend too, unless the last step was adaptive_p, which
-// draws from transformed logits and leaves the flag; and equal p stay in the order of the logits.
+// Computes: the candidates sorted by p, descending, with std::sort's order of equal p; the first n_top of them, ending before the
+// first p = 0. Source: llama-server's post_sampling_probs. Quirk kept: a set that is `sorted` by logit is listed as it stands. Its
+// p descend too, unless the last step was adaptive_p, which draws from transformed logits and leaves the flag; and equal p stay in
+// the order of the logits.
 //
 // Tested by tests/probs/post.cpp
 #pragma once

@@ -1,13 +1,12 @@
 // Raw probabilities: see raw.h.
 //
-// Computes: partial_sort of the n_top best (always the heap, whatever n_top is), max = the first logit; p = expf(logit - max); a float
-// sum over all n in the order in which the array is then left; p / sum. With n_top = 0 nothing is sorted and max is the maximum.
-// Why no array: heap_select changes the part behind the heap only where an element beats the root; there the displaced root stays. The heap
-// itself lives in the caller's list, with logits in place of p. A first run over the row finds the best, hence max and the beginning of the
-// sum; a second, equal run passes the same displaced roots and sums what stands at each place. Both skip blocks that hold no element
-// above the root.
-// Quirk kept: because the sum is a float sum in that order, the p of all tokens depend on n_top in their last bits.
-// Source: llama-server's n_probs (OpenAI's logprobs).
+// Computes: partial_sort of the n_top best (always the heap, whatever n_top is), max = the first logit; p = expf(logit - max); a
+// float sum over all n in the order in which the array is then left; p / sum. With n_top = 0 nothing is sorted and max is the
+// maximum. Why no array: heap_select changes the part behind the heap only where an element beats the root; there the displaced
+// root stays. The heap itself lives in the caller's list, with logits in place of p. A first run over the row finds the best, hence
+// max and the beginning of the sum; a second, equal run passes the same displaced roots and sums what stands at each place. Both
+// skip blocks that hold no element above the root. Quirk kept: because the sum is a float sum in that order, the p of all tokens
+// depend on n_top in their last bits. Source: llama-server's n_probs (OpenAI's logprobs).
 //
 // Tested by tests/probs/raw.cpp
 #include "core/math/fp_env.h"

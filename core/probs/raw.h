@@ -17,14 +17,14 @@
 namespace bankml {
 
 struct RawRequest {
-  const float* logits;   // n values
+  const float* logits;  // n values
   size_t n;
-  size_t n_top;          // how many of the best are listed; above n means n, 0 none
-  int32_t named;         // the token whose p is wanted too, or -1
+  size_t n_top;   // how many of the best are listed; above n means n, 0 none
+  int32_t named;  // the token whose p is wanted too, or -1
 };
 
-// Writes min(n_top, n) entries to `top` in the reference's order, and the named token's p to *named_p (may be null when named is -1).
-// nonfinite or no_candidate for a row with NaN or +inf, or of -inf alone; `top` is then garbage. named < n. Allocates nothing.
+// Writes min(n_top, n) entries to `top` in the reference's order, and the named token's p to *named_p (may be null when named is
+// -1). nonfinite or no_candidate for a row with NaN or +inf, or of -inf alone; `top` is then garbage. named < n. Allocates nothing.
 Status raw_probs(const RawRequest& request, const simd::Kernels& kernels, Work& work, TokenProb* top, float* named_p,
                  ErrorText& error) noexcept;
 

@@ -37,8 +37,11 @@ size_t Mirostat::cut(const Candidates& set) const noexcept {
 }
 
 Status Mirostat::apply(Candidates& set, ErrorText& error) noexcept {
-  softmax(set, true);
-  if (set.size > 0) set.size = cut(set);
+  const Softmax whole = softmax(set, true);
+  // Here and not only at the draw: where a NaN makes k NaN, the one candidate that stays would hide it.
+  const Status status = check_drawable(name(), set.size, whole.maximum, static_cast<double>(whole.sum), error);
+  if (status != Status::ok) return status;
+  set.size = cut(set);
   return state_.draw(name(), set, error);
 }
 

@@ -523,7 +523,7 @@ inline Set raw_probs(const std::vector<float>& logits, size_t n_top) {
   Set s;
   for (size_t i = 0; i < logits.size(); ++i) s.tokens.push_back({static_cast<int32_t>(i), logits[i], 0});
   const size_t k = std::min(n_top, logits.size());
-  std::partial_sort(s.tokens.begin(), s.tokens.begin() + static_cast<long>(k), s.tokens.end(), by_logit);
+  if (k > 0) std::partial_sort(s.tokens.begin(), s.tokens.begin() + static_cast<long>(k), s.tokens.end(), by_logit);
   s.sorted = k > 0;  // "the first is the maximum"
   softmax(s, false);
   return s;

@@ -98,11 +98,13 @@ inline testing::AssertionResult same_set(const Candidates& ours, const plain::Se
                                        << "), expected (" << b.id << ", " << b.logit << ", " << b.p << ")";
   }
   const long selected = ours.selected == Candidates::no_selection ? -1 : static_cast<long>(ours.selected);
-  if (selected != expected.selected) return testing::AssertionFailure() << "selected " << selected << ", expected " << expected.selected;
+  if (selected != expected.selected)
+    return testing::AssertionFailure() << "selected " << selected << ", expected " << expected.selected;
   return testing::AssertionSuccess();
 }
 
-// Random sets: sizes around every limit of the algorithms, ties, -inf, wide and narrow rows, fresh or a subset with any ids, sorted or not.
+// Random sets: sizes around every limit of the algorithms, ties, -inf, wide and narrow rows, fresh or a subset with any ids, sorted
+// or not.
 class RandomSets {
  public:
   explicit RandomSets(uint64_t seed) : rng_(seed) {}
@@ -115,11 +117,19 @@ class RandomSets {
     static constexpr size_t edges[] = {0, 1, 2, 3, 15, 16, 17, 18, 127, 128, 129, 130, 1023, 1024, 1025, 1026};
     size_t n = 0;
     switch (below(8)) {
-      case 0: n = edges[below(std::size(edges))]; break;
-      case 1: n = 1026 + below(3000); break;
+      case 0:
+        n = edges[below(std::size(edges))];
+        break;
+      case 1:
+        n = 1026 + below(3000);
+        break;
       case 2:
-      case 3: n = 100 + below(400); break;
-      default: n = 2 + below(60); break;
+      case 3:
+        n = 100 + below(400);
+        break;
+      default:
+        n = 2 + below(60);
+        break;
     }
     return next(n);
   }
@@ -133,7 +143,8 @@ class RandomSets {
     if (subset) std::shuffle(ids.begin(), ids.end(), rng_);
     const uint64_t kind = below(8);
     for (size_t i = 0; i < n; ++i) s.tokens.push_back({ids[i], logit(kind), 0.0f});
-    const bool any = std::any_of(s.tokens.begin(), s.tokens.end(), [](const plain::Token& t) { return t.logit > plain::minus_infinity; });
+    const bool any =
+        std::any_of(s.tokens.begin(), s.tokens.end(), [](const plain::Token& t) { return t.logit > plain::minus_infinity; });
     if (n > 0 && !any) s.tokens[below(n)].logit = 1.0f;
     if (below(4) == 0) {
       std::stable_sort(s.tokens.begin(), s.tokens.end(), plain::by_logit);
@@ -165,14 +176,22 @@ class RandomSets {
   float logit(uint64_t kind) {
     const float gauss = (unit() + unit() + unit() + unit() - 2.0f) * 4.0f;
     switch (kind) {
-      case 0: return std::floor(gauss * 4.0f) * 0.25f;                              // ties
-      case 1: return 1.0f;                                                          // all equal
-      case 2: return below(3) == 0 ? plain::minus_infinity : gauss;                 // masked
-      case 3: return gauss * 100.0f;                                                // wide: p underflow
-      case 4: return std::floor(gauss) - 20.0f;                                     // below the buckets
-      case 5: return below(40) == 0 ? gauss + 8.0f : gauss * 0.5f;                  // peaked
-      case 6: return gauss * 0.01f;                                                 // flat
-      default: return gauss;
+      case 0:
+        return std::floor(gauss * 4.0f) * 0.25f;  // ties
+      case 1:
+        return 1.0f;  // all equal
+      case 2:
+        return below(3) == 0 ? plain::minus_infinity : gauss;  // masked
+      case 3:
+        return gauss * 100.0f;  // wide: p underflow
+      case 4:
+        return std::floor(gauss) - 20.0f;  // below the buckets
+      case 5:
+        return below(40) == 0 ? gauss + 8.0f : gauss * 0.5f;  // peaked
+      case 6:
+        return gauss * 0.01f;  // flat
+      default:
+        return gauss;
     }
   }
 
