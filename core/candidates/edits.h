@@ -73,7 +73,9 @@ class Edits {
     int32_t id = 0;
     uint32_t index = 0;
   };
-  size_t slot_of(int32_t id) const noexcept { return ((static_cast<uint64_t>(static_cast<uint32_t>(id)) * 0x9E3779B97F4A7C15u) >> 32) & mask_; }
+  size_t slot_of(int32_t id) const noexcept {
+    return static_cast<size_t>((static_cast<uint32_t>(id) * uint64_t{0x9E3779B97F4A7C15u}) >> 32) & mask_;
+  }
 
   std::vector<Edit> list_;
   std::vector<Slot> slots_;
