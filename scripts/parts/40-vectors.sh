@@ -4,11 +4,12 @@
 mapfile -t files < <(find tests/vectors -name '*.jsonl' | sort)
 [ ${#files[@]} -gt 0 ] || { echo "no recorded cases"; finish; }
 levels=$("$BUILD/release/tests/capi/levels")
-for level in $levels; do tally "vectors-$level" scripts/replay --cpu "$level" "${files[@]}"; done
+replay=$BUILD/release/tests/replay/bankml_replay # what scripts/replay builds and runs
+for level in $levels; do tally "vectors-$level" "$replay" --cpu "$level" "${files[@]}"; done
 if [ "$DEPTH" != quick ]; then
   tally vectors-threads scripts/replay --threads 4 "${files[@]}"
   if configure_and_build build/unity "-DCMAKE_BUILD_TYPE=Release -DBANKML_UNITY=ON -DBANKML_BUILD_EXAMPLES=OFF" bankml_replay; then
-    tally vectors-unity "$(find build/unity -type f -name bankml_replay -perm -u+x)" "${files[@]}"
+    tally vectors-unity build/unity/tests/replay/bankml_replay "${files[@]}"
   else
     count "unity build" false
   fi
