@@ -4,6 +4,8 @@
 // 151,936 tokens and k <= 128, plus 12 bytes * (4 k + 1,024) for larger k.
 // A draw's order: fast_scan_row (row.edits not looked at), then the steps' edits, then one fast_... opening. The scan stays valid
 // until the row's logits or mask change; an opening that returned false has spent it.
+//
+// Tested by tests/candidates/fast_row_scan.cpp
 #pragma once
 
 #include <algorithm>
@@ -20,7 +22,7 @@ struct FastScratch {
   FastScratch() = default;
   // k: the largest k that an opening will be asked for (clamped to n_vocab).
   FastScratch(size_t n_vocab, size_t k)
-      : maxima(std::max(blocks_of(n_vocab), blocks_of(std::min(n_vocab, small_row - 1)))),
+      : maxima(std::max(most_blocks(n_vocab), most_blocks(std::min(n_vocab, small_row - 1)))),
         index(collect_capacity(n_vocab, k)),
         value(index.size()),
         rank(index.size()) {}
@@ -28,7 +30,8 @@ struct FastScratch {
   // Small rows get small blocks, so that k block maxima still bound k tokens well.
   static constexpr size_t small_row = 32768;
   static constexpr size_t block_of(size_t n) noexcept { return n < small_row ? 64 : 256; }
-  static constexpr size_t blocks_of(size_t n) noexcept { return (n + block_of(n) - 1) / block_of(n); }
+  // The most blocks that a row of n has, wherever it lies in memory: the first one may be 15 short (simd/kernels.h).
+  static constexpr size_t most_blocks(size_t n) noexcept { return (n + 15 + block_of(n) - 1) / block_of(n); }
   // Tokens that can be gathered for a k; candidates.capacity must be this large for fast_bucket_top_k.
   static constexpr size_t collect_capacity(size_t n_vocab, size_t k) noexcept {
     return std::min(n_vocab, std::min(n_vocab, k) <= heap_k ? 512 : 4 * std::min(n_vocab, k) + 1024);
@@ -39,8 +42,8 @@ struct FastScratch {
            rank.capacity() * sizeof(uint32_t);
   }
 
-  std::vector<float> maxima;  // of each block of block_of(row.n) logits
-  float maximum = 0;          // of the raw row's allowed tokens
+  std::vector<float> maxima;  // of each block of block_of(row.n) logits: raw after the scan, edited after fast_apply_edits
+  float maximum = 0;          // of them
   std::vector<int32_t> index;
   std::vector<float> value;
   std::vector<uint32_t> rank;

@@ -124,7 +124,7 @@ struct V {
 namespace bankml::simd {
 
 const Kernels avx2_kernels = {Level::avx2, "avx2", avx2::exp_shift, avx2::maximum, avx2::block_maxima, avx2::count_reaching,
-                              avx2::collect_reaching, avx2::hits_above, avx2::find_equal, avx2::rank};
+                              avx2::collect_reaching, avx2::copy_allowed, avx2::hits_above, avx2::find_equal, avx2::rank};
 
 }  // namespace bankml::simd
 

@@ -122,7 +122,7 @@ struct V {
 namespace bankml::simd {
 
 const Kernels avx512_kernels = {Level::avx512, "avx512", avx512::exp_shift, avx512::maximum, avx512::block_maxima,
-                                avx512::count_reaching, avx512::collect_reaching, avx512::hits_above, avx512::find_equal, avx512::rank};
+                                avx512::count_reaching, avx512::collect_reaching, avx512::copy_allowed, avx512::hits_above, avx512::find_equal, avx512::rank};
 
 }  // namespace bankml::simd
 

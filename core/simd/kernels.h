@@ -8,6 +8,8 @@
 //
 // Blocks of a row end at multiples of 64 bytes in memory, wherever the row starts: vectors that straddle cache lines nearly double the
 // time of a scan. So block b of row x covers elements [b * block - row_skew(x), (b + 1) * block - row_skew(x)), cut to [0, n).
+//
+// Tested by tests/simd/kernels.cpp, tests/simd/choice.cpp
 #pragma once
 
 #include <cstddef>
@@ -52,6 +54,9 @@ struct Kernels {
   // Returns their number, or capacity + 1 if they are more than `capacity` (the arrays then hold the first `capacity`).
   size_t (*collect_reaching)(const float* x, size_t n, const uint32_t* mask, size_t block, const float* maxima, float bound,
                              int32_t* index, float* value, size_t capacity) noexcept;
+
+  // Copies elements [first, last) of a row to out[0 ...), forbidden ones as -inf; last - first <= 256.
+  void (*copy_allowed)(const float* x, size_t first, size_t last, const uint32_t* mask, float* out) noexcept;
 
   // Bit i % 64 of hits[i / 64] tells whether x[i] is above `bound`, i < n <= 256; bits from n on are 0.
   void (*hits_above)(const float* x, size_t n, float bound, uint64_t hits[4]) noexcept;

@@ -1,4 +1,6 @@
 // The tables that this build holds, one per CPU level. Inside the room only: others ask kernels().
+//
+// Tested by tests/simd/choice.cpp
 #pragma once
 
 #include "core/simd/kernels.h"

@@ -98,7 +98,7 @@ struct V {
 namespace bankml::simd {
 
 const Kernels neon_kernels = {Level::neon, "neon", neon::exp_shift, neon::maximum, neon::block_maxima, neon::count_reaching,
-                              neon::collect_reaching, neon::hits_above, neon::find_equal, neon::rank};
+                              neon::collect_reaching, neon::copy_allowed, neon::hits_above, neon::find_equal, neon::rank};
 
 }  // namespace bankml::simd
 

@@ -36,22 +36,23 @@ inline float greatest(const float* x, size_t n) noexcept {
 
 static float maximum(const float* x, size_t n) noexcept { return greatest(x, n); }
 
+static void copy_allowed(const float* x, size_t first, size_t last, const uint32_t* mask, float* out) noexcept {
+  for (size_t i = first; i < last; ++i) out[i - first] = allowed(mask, i) ? x[i] : lowest;
+}
+
 static bool block_maxima(const float* x, size_t n, const uint32_t* mask, size_t block, float* maxima) noexcept {
   uint32_t nans = 0;
   for (size_t b = 0; b < row_blocks(x, n, block); ++b) {
     const BlockRange range = row_block(x, n, block, b);
-    if (mask == nullptr) {
-      maxima[b] = greatest(x + range.first, range.last - range.first);
-      for (size_t i = range.first; i < range.last; ++i) nans |= static_cast<uint32_t>(x[i] != x[i]);
-      continue;
+    const size_t length = range.last - range.first;
+    float copy[256];
+    const float* values = x + range.first;
+    if (mask != nullptr) {
+      copy_allowed(x, range.first, range.last, mask, copy);
+      values = copy;
     }
-    float best = lowest;
-    for (size_t i = range.first; i < range.last; ++i) {
-      if (!allowed(mask, i)) continue;
-      nans |= static_cast<uint32_t>(x[i] != x[i]);
-      best = x[i] > best ? x[i] : best;
-    }
-    maxima[b] = best;
+    maxima[b] = greatest(values, length);
+    for (size_t i = 0; i < length; ++i) nans |= static_cast<uint32_t>(values[i] != values[i]);
   }
   return nans == 0;
 }
@@ -103,6 +104,6 @@ static void rank(const float* x, size_t n, uint32_t* ranks) noexcept {
 namespace bankml::simd {
 
 const Kernels scalar_kernels = {Level::scalar, "scalar", scalar::exp_shift, scalar::maximum, scalar::block_maxima, scalar::count_reaching,
-                                scalar::collect_reaching, scalar::hits_above, scalar::find_equal, scalar::rank};
+                                scalar::collect_reaching, scalar::copy_allowed, scalar::hits_above, scalar::find_equal, scalar::rank};
 
 }  // namespace bankml::simd

@@ -179,6 +179,20 @@ BANKML_SIMD_TARGET size_t collect_reaching(const float* x, size_t n, const uint3
   return count;
 }
 
+BANKML_SIMD_TARGET void copy_allowed(const float* x, size_t first, size_t last, const uint32_t* mask, float* out) noexcept {
+  for (size_t at = first; at < last; at += unit) {
+    const uint64_t bits = mask == nullptr ? ~uint64_t{0} : mask_bits(mask, at, last);
+    if (last - at < unit) {
+      for (size_t i = at; i < last; ++i) out[i - first] = (bits >> (i - at) & 1u) != 0 ? x[i] : lowest;
+      return;
+    }
+    const uint32_t words[2] = {static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32)};
+    for (size_t i = 0; i < unit; i += width) {
+      V::store(out + (at - first) + i, V::keep(V::lanes_at(words, i), V::load(x + at + i), V::all(lowest)));
+    }
+  }
+}
+
 BANKML_SIMD_TARGET void hits_above(const float* x, size_t n, float bound, uint64_t hits[4]) noexcept {
   const V::F limit = V::all(bound);
   for (size_t u = 0; u < 4; ++u) hits[u] = u * unit < n ? some_hits<Compare::above>(x + u * unit, n - u * unit, limit) : 0;
