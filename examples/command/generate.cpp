@@ -111,7 +111,7 @@ void add_generate(CLI::App& app) {
       "  bankml generate --dry-multiplier 0.8 --tokens 300");
   sub->add_option("--prompt", options->prompt, "Text to go on from")->capture_default_str()->type_name("TEXT");
   sub->add_option("--tokens", options->tokens, "At most this many; an end-of-generation token ends the text earlier")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least_one())
       ->capture_default_str()
       ->type_name("INT");
   sub->add_option("--model", options->model, "Another GGUF file of the example model's kind")->type_name("FILE");

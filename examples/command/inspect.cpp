@@ -138,7 +138,7 @@ void add_inspect(CLI::App& app) {
       "a generation. Only the metadata is read, never the weights.");
   sub->add_option("FILE", options->path, "GGUF file")->required();
   sub->add_option("--pieces", options->pieces, "How many tokens to show of each kind")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least_one())
       ->capture_default_str()
       ->type_name("INT");
   sub->add_flag("--json", options->json, "Print JSON");

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,23 @@
 #include "examples/command/common.h"
 
 namespace {
+
+// Breaks descriptions into lines; the parser indents them.
+class WrappingFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_desc(const CLI::Option* option) const override {
+    constexpr size_t width = 88;
+    std::string rest = CLI::Formatter::make_option_desc(option);
+    std::string wrapped;
+    while (rest.size() > width) {
+      const size_t space = rest.rfind(' ', width);
+      if (space == std::string::npos || space == 0) break;
+      wrapped += rest.substr(0, space) + "\n";
+      rest.erase(0, space + 1);
+    }
+    return wrapped + rest;
+  }
+};
 
 // Parameters are written with '_' in requests and with '-' on command lines; flags take both.
 std::vector<std::string> arguments(int argc, char** argv) {
@@ -39,7 +57,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version",
                        [] { return std::string("bankml ") + bankml_version_string() + " (" + bankml_cpu_name() + ")"; });
   app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
+  app.formatter(std::make_shared<WrappingFormatter>());
+  app.get_formatter()->column_width(32);
   app.footer("bankml SUBCOMMAND --help explains each; `bankml params` lists every sampling parameter.");
   command::add_sample(app);
   command::add_params(app);
@@ -54,7 +73,9 @@ int main(int argc, char** argv) {
     for (const CLI::App* chosen : app.get_subcommands()) help += " " + chosen->get_name();
     return fail(2, std::string(error.what()) + " (see " + help + " --help)");
   } catch (const std::exception& error) {
+    std::fflush(stdout);
     return fail(1, error.what());
   }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(1, "cannot write to stdout");
   return 0;
 }

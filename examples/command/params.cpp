@@ -46,7 +46,7 @@ void print_all(bool json) {
     list.push_back(row);
 
     const std::string range = range_text(spec);
-    std::string doc = std::string(spec.doc) + ". " + (range.empty() ? "" : "Accepts: " + range + ".");
+    std::string doc = std::string(spec.doc) + "." + (range.empty() ? "" : " Accepts: " + range + ".");
     if (spec.kind == BANKML_KIND_JSON) doc += std::string(" Default: ") + spec.default_json + ".";
     if (*spec.aliases != '\0') doc += std::string(" Also: ") + spec.aliases + ".";
     rows.push_back({spec.name, spec.kind == BANKML_KIND_JSON ? "" : spec.default_json, spec.step, doc});

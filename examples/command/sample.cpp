@@ -97,8 +97,8 @@ void print_list(const char* title, const Json& list) {
   std::printf("  %s\n", title);
   for (const Json& entry : list) {
     std::printf("    %8d  p %-12.6g", entry["id"].get<int>(), entry["p"].get<double>());
-    if (entry.contains("logit")) std::printf("logit %-12.6g", entry["logit"].get<double>());
-    std::printf("%s\n", entry.contains("piece") ? quoted(entry["piece"].get<std::string>()).c_str() : "");
+    if (entry.contains("logit")) std::printf("  logit %-10.6g", entry["logit"].get<double>());
+    std::printf("%s\n", entry.contains("piece") ? ("  " + quoted(entry["piece"].get<std::string>())).c_str() : "");
   }
 }
 
@@ -181,22 +181,19 @@ void add_sample(CLI::App& app) {
   sub->add_option("--gguf", options->gguf, "GGUF file whose own sampling defaults are used")->type_name("FILE");
   sub->add_option("--n-vocab", options->n_vocab,
                   "Logits in a row (default: the last dimension of a .npy; the vocabulary's size; all of a raw file)")
-      ->check(CLI::Range(size_t{1}, size_t{1} << 31))
+      ->check(at_least_one())
       ->type_name("INT");
   sub->add_option("--history", options->history, "Tokens so far, for penalties and DRY: ids with commas or blanks between")
       ->type_name("IDS");
   sub->add_option("--mask", options->mask,
                   "Allowed tokens: raw little-endian uint32 words, bit i of word w is token 32*w + i; for all rows or one each")
       ->type_name("FILE");
-  sub->add_option("--rows", options->rows, "Only the first rows (default: all)")->check(CLI::PositiveNumber)->type_name("INT");
-  sub->add_option("--draws", options->draws, "Draws from each row")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str()
-      ->type_name("INT");
+  sub->add_option("--rows", options->rows, "Only the first rows (default: all)")->check(at_least_one())->type_name("INT");
+  sub->add_option("--draws", options->draws, "Draws from each row")->check(at_least_one())->capture_default_str()->type_name("INT");
   sub->add_flag("--accept", options->accept, "Add each drawn token to the history, as a generation loop does");
   sub->add_option("--probs", options->probs,
                   "Also print the most probable tokens before the chain (default: n_probs of the request)")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least_one())
       ->type_name("INT");
   sub->add_flag("--candidates", options->candidates, "Also print the tokens that the chain left, in its order");
   sub->add_flag("--json", options->json, "Print one JSON object a draw");

@@ -282,6 +282,12 @@ class Whole(CommandCase):
         for name in ("sample", "params", "inspect", "generate"):
             self.assertIn(name, self.good(name, "--help"))
 
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_a_full_disk_is_an_error(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([COMMAND, "params"], stdout=full, stderr=subprocess.PIPE, timeout=120)
+        self.assertEqual((done.returncode, done.stderr), (1, b"bankml: cannot write to stdout\n"))
+
     def test_usage(self):
         self.bad(2)
         self.bad(2, "nope")
