@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Writes the library as two files, bankml.h and bankml.cpp, into a folder.
 
-bankml.cpp is capi/src/bankml_unity.cpp with every include of a project file replaced by that file's text, once (an .inl at
-each place). The result needs a
-C++20 compiler and nothing else:  g++ -std=c++20 -O3 -c bankml.cpp
+bankml.cpp is capi/src/bankml_unity.cpp with every include of a project file replaced by that file's text, once (an .inl at each
+place). The result needs a C++20 compiler and nothing else:  g++ -std=c++20 -O3 -c bankml.cpp
 
 Tested by tests/consumers/run.sh, which compiles the pair and runs a program with it.
 """
