@@ -74,7 +74,8 @@ class Sample(CommandCase):
 
     def test_a_seed_replays(self):
         data = floats([0.0] * 1000)
-        draws = [self.good("sample", "-", "--top-k", 0, "--min-p", 0, "--top-p", 1, "--seed", 7, "--draws", 5, data=data) for _ in range(2)]
+        flags = ("--top-k", 0, "--min-p", 0, "--top-p", 1, "--seed", 7, "--draws", 5)
+        draws = [self.good("sample", "-", *flags, data=data) for _ in range(2)]
         self.assertEqual(draws[0], draws[1])
         self.assertGreater(len(set(draws[0].split())), 1)
 
@@ -138,7 +139,7 @@ class Sample(CommandCase):
         self.assertIn("stdin: no logits, the input is empty", self.bad(1, "sample", "-"))
         self.assertIn("not a whole number of float32 values", self.bad(1, "sample", "-", data=b"12345"))
         self.assertIn("rows of 4 float32 values", self.bad(1, "sample", "-", "--n-vocab", 4, data=floats([1, 2, 3, 4, 5])))
-        self.assertIn("row 1: ", self.bad(1, "sample", self.path("nan", floats([1, 2, math.nan, 3])), "--n-vocab", 2, "--json", "--rows", 2).replace("row 0: ", ""))
+        self.assertIn("row 1: ", self.bad(1, "sample", "-", "--n-vocab", 2, data=floats([1, 2, math.nan, 3])))
         self.bad(1, "sample", "-", data=floats([math.inf, 0]))
         self.bad(1, "sample", "-", data=floats([-math.inf] * 3))
 
@@ -211,7 +212,14 @@ class Parameters(CommandCase):
     def test_c61_flags_win_over_the_models_defaults(self):
         model = os.path.join(SOURCE, "examples/tiny-model/tiny-model.gguf")
         before = json.loads(self.good("params", "--gguf", model, "--json"))
-        for flag, name, value in (("--temp", "temperature", 0.25), ("--top-k", "top_k", 3), ("--top-p", "top_p", 0.5), ("--min-p", "min_p", 0.25), ("--seed", "seed", 9)):
+        flags = {
+            "--temp": ("temperature", 0.25),
+            "--top-k": ("top_k", 3),
+            "--top-p": ("top_p", 0.5),
+            "--min-p": ("min_p", 0.25),
+            "--seed": ("seed", 9),
+        }
+        for flag, (name, value) in flags.items():
             after = json.loads(self.good("params", "--gguf", model, flag, value, "--json"))
             self.assertEqual(after.pop(name), {"value": value, "origin": "set"})
             self.assertEqual(after, {key: entry for key, entry in before.items() if key != name})
@@ -259,7 +267,8 @@ class Generate(CommandCase):
     def test_equal_seeds_and_greedy_repeat(self):
         for flags in (("--seed", 5), ("--temp", 0)):
             self.assertEqual(self.generate("--quiet", *flags), self.generate("--quiet", *flags))
-        self.assertNotEqual(self.generate("--quiet", "--temp", 1.5, "--seed", 5)[0], self.generate("--quiet", "--temp", 1.5, "--seed", 6)[0])
+        texts = {self.generate("--quiet", "--temp", 1.5, "--seed", seed)[0] for seed in (5, 6)}
+        self.assertEqual(len(texts), 2)
 
     def test_parameters_reach_the_chain(self):
         self.assertIn("chain: ", self.generate("--dry-multiplier", 0.8)[1])

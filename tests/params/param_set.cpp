@@ -143,9 +143,9 @@ TEST(ParamSet, NumbersPrintAsTheShortestTextThatReadsBack) {
 
 TEST(ParamSet, ToJsonIsARequestThatGivesTheSameValues) {
   ParamSet set;
-  set.load_request(
-      "llama-server",
-      R"({"temperature":0.95,"top_k":7,"samplers":["typ_p","xtc"],"logit_bias":[["a",1],[7,false],[8,1e39]],"ignore_eos":true,"seed":5})");
+  set.load_request("llama-server",
+                   R"({"temperature":0.95,"top_k":7,"samplers":["typ_p","xtc"],"logit_bias":[["a",1],[7,false],[8,1e39]],)"
+                   R"("ignore_eos":true,"seed":5})");
   ParamSet other;
   other.load_request("llama-server", set.to_json());
   EXPECT_EQ(other.to_json(), set.to_json());
