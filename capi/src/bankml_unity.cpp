@@ -22,6 +22,7 @@
 #include "core/simd/scalar.cpp"
 #include "core/candidates/fast_bucket_top_k.cpp"
 #include "core/candidates/fast_gather.cpp"
+#include "core/candidates/fast_min_p.cpp"
 #include "core/candidates/fast_row_scan.cpp"
 #include "core/candidates/fast_top_k.cpp"
 #include "core/candidates/softmax.cpp"
