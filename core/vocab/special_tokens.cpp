@@ -52,7 +52,25 @@ constexpr std::string_view end_of_generation[] = {"<|eot_id|>",
 // Parts of a message's frame that the model writes and that are always shown.
 constexpr std::string_view always_shown[] = {"<|channel|>", "<|message|>", "<|start|>", "<|constrain|>"};
 
+// All of these texts end like this and hardly any other token's does: most tokens need no search.
+constexpr bool may_be_special(std::string_view text) noexcept {
+  return !text.empty() && (text.back() == '>' || text.back() == ']' || text.back() == '[');
+}
+
+constexpr bool all_may_be_special(Texts texts) noexcept {
+  for (const std::string_view text : texts) {
+    if (!may_be_special(text)) return false;
+  }
+  return true;
+}
+
+static_assert(all_may_be_special(end_of_turn) && all_may_be_special(end_of_message) && all_may_be_special(fim_prefix) &&
+              all_may_be_special(fim_suffix) && all_may_be_special(fim_middle) && all_may_be_special(fim_pad) &&
+              all_may_be_special(fim_repo) && all_may_be_special(fim_separator) && all_may_be_special(end_of_generation) &&
+              all_may_be_special(always_shown));
+
 bool among(std::string_view text, Texts texts) noexcept {
+  if (!may_be_special(text)) return false;
   for (const std::string_view candidate : texts) {
     if (candidate == text) return true;
   }
