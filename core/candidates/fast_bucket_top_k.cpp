@@ -1,8 +1,9 @@
 // top_k (k > 128) on a row: see fast_bucket_top_k.h.
 //
-// The reference sorts whole buckets from the top until they hold k tokens; tokens of lower buckets never matter. A bound that k tokens
-// reach, lowered to the edge of its bucket, therefore leaves every token that the sort will look at. If the k best are distinct their order
-// is unique and ranks give it; otherwise the bucket sort itself runs over the gathered tokens, which stand in id order as in the full set.
+// The reference sorts whole buckets from the top until they hold k tokens; tokens of lower buckets never matter. A bound that k
+// tokens reach, lowered to the edge of its bucket, therefore leaves every token that the sort will look at. If the k best are
+// distinct their order is unique and ranks give it; otherwise the bucket sort itself runs over the gathered tokens, which stand in
+// id order as in the full set.
 //
 // Tested by tests/candidates/fast_bucket_top_k.cpp
 #include "core/math/fp_env.h"
@@ -30,8 +31,8 @@ constexpr float exact_limit = 3.2e8f;
 // The next float up or down; x is finite and not 0.
 inline float step(float x, bool up) noexcept { return math::float_of(math::bits_of(x) + ((x > 0) == up ? 1u : 0xFFFFFFFFu)); }
 
-// The smallest float of bucket b, 1 <= b <= 127: a few steps from where it would be without rounding. For bucket 64 that is 0, far from the
-// edge in steps, so the walk starts where 6.4 x is half an ulp below 64.
+// The smallest float of bucket b, 1 <= b <= 127: a few steps from where it would be without rounding. For bucket 64 that is 0, far
+// from the edge in steps, so the walk starts where 6.4 x is half an ulp below 64.
 inline float bucket_edge(int b) noexcept {
   float x = b == 64 ? -0x1.4p-22f : static_cast<float>(b - 64) / 6.4f;
   while (bucket_of(x) >= b) x = step(x, false);
@@ -39,8 +40,8 @@ inline float bucket_edge(int b) noexcept {
   return x;
 }
 
-// How many block maxima a bound should be reached by, so that about k tokens reach it: tokens fall into blocks by chance, and a block is
-// missed by all of them with probability exp(-k / blocks). 0 where that is too uncertain to be worthwhile.
+// How many block maxima a bound should be reached by, so that about k tokens reach it: tokens fall into blocks by chance, and a
+// block is missed by all of them with probability exp(-k / blocks). 0 where that is too uncertain to be worthwhile.
 inline size_t blocks_wanted(size_t k, size_t blocks) noexcept {
   const float missed = math::expf(-1.1f * static_cast<float>(k) / static_cast<float>(blocks));
   return missed < 0.02f ? 0 : static_cast<size_t>(static_cast<float>(blocks) * (1 - missed));

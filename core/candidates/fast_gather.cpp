@@ -1,9 +1,9 @@
 // Bound, gather, rank: see fast_gather.h.
 //
 // Every block whose maximum reaches a bound holds a token that does, so a bound that k block maxima reach leaves at least k tokens,
-// and for logits without much structure hardly more: about blocks * ln(blocks / (blocks - k)) of them. Bisection finds such a bound;
-// it need not be the best one. The rank of a token is the number of greater ones; if the k best have k different ranks, keys are
-// distinct and every correct algorithm, the reference's too, leaves this one order.
+// and for logits without much structure hardly more: about blocks * ln(blocks / (blocks - k)) of them. Bisection finds such a
+// bound; it need not be the best one. The rank of a token is the number of greater ones; if the k best have k different ranks, keys
+// are distinct and every correct algorithm, the reference's too, leaves this one order.
 //
 // Tested by tests/candidates/fast_gather.cpp
 #include "core/math/fp_env.h"
@@ -65,7 +65,8 @@ inline size_t merge_edits(const Edits& edits, float bound, size_t count, FastScr
 
 }  // namespace fast_gather_detail
 
-bool fast_find_bound(const Row& row, size_t wanted, const FastScratch& scratch, const simd::Kernels& kernels, float& bound) noexcept {
+bool fast_find_bound(const Row& row, size_t wanted, const FastScratch& scratch, const simd::Kernels& kernels,
+                     float& bound) noexcept {
   namespace detail = fast_gather_detail;
   const float* const maxima = scratch.maxima.data();
   const size_t blocks = simd::row_blocks(row.logits, row.n, FastScratch::block_of(row.n));
@@ -95,8 +96,8 @@ bool fast_find_bound(const Row& row, size_t wanted, const FastScratch& scratch, 
 
 size_t fast_gather(const Row& row, float bound, FastScratch& scratch, const simd::Kernels& kernels) noexcept {
   const size_t capacity = scratch.index.size();
-  const size_t count = kernels.collect_reaching(row.logits, row.n, row.mask, FastScratch::block_of(row.n), scratch.maxima.data(), bound,
-                                                scratch.index.data(), scratch.value.data(), capacity);
+  const size_t count = kernels.collect_reaching(row.logits, row.n, row.mask, FastScratch::block_of(row.n), scratch.maxima.data(),
+                                                bound, scratch.index.data(), scratch.value.data(), capacity);
   if (count > capacity || row.edits == nullptr || row.edits->size() == 0) return count;
   return fast_gather_detail::merge_edits(*row.edits, bound, count, scratch);
 }

@@ -49,7 +49,8 @@ const float* fast_view_block(const Row& row, simd::BlockRange range, float* copy
   const bool edited = edit != end && static_cast<size_t>(edit->id) < range.last;
   if (!edited && row.mask == nullptr) return row.logits + range.first;
   kernels.copy_allowed(row.logits, range.first, range.last, row.mask, copy);
-  for (; edit != end && static_cast<size_t>(edit->id) < range.last; ++edit) copy[static_cast<size_t>(edit->id) - range.first] = edit->logit;
+  for (; edit != end && static_cast<size_t>(edit->id) < range.last; ++edit)
+    copy[static_cast<size_t>(edit->id) - range.first] = edit->logit;
   return copy;
 }
 

@@ -22,8 +22,8 @@ Status fast_scan_row(const Row& row, FastScratch& scratch, const simd::Kernels& 
 // opening is proven then. Called by the openings.
 bool fast_apply_edits(const Row& row, FastScratch& scratch, const simd::Kernels& kernels) noexcept;
 
-// The floats of a block [range.first, range.last) with mask and edits in place: the row's own where there is nothing to change, else
-// a copy made in `copy` (256 floats). The caller's row is never written.
+// The floats of a block [range.first, range.last) with mask and edits in place: the row's own where there is nothing to change,
+// else a copy made in `copy` (256 floats). The caller's row is never written.
 const float* fast_view_block(const Row& row, simd::BlockRange range, float* copy, const simd::Kernels& kernels) noexcept;
 
 // The first edit of a token id >= `id`.

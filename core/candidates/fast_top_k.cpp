@@ -2,10 +2,11 @@
 //
 // The reference fills an array with every token and runs partial_sort over it. Two ways to the same k records:
 // (a) Gather the few tokens above a bound and rank them (fast_gather). Distinct keys have one order, so this is the answer.
-// (b) With equal keys the order depends on every move that the heap made, so the heap is run: made from the first k tokens, then fed, in id
-//     order, with exactly those tokens that are above its root. Blocks whose maximum is not above it are skipped; in the others vectors
-//     find the hits against the root as it was when the block began, and each hit is compared again with the root as it is. Only a hit can
-//     change the heap, so it goes through the reference's states. Logits of quantised or bf16 models come here.
+// (b) With equal keys the order depends on every move that the heap made, so the heap is run: made from the first k tokens, then
+// fed, in id
+//     order, with exactly those tokens that are above its root. Blocks whose maximum is not above it are skipped; in the others
+//     vectors find the hits against the root as it was when the block began, and each hit is compared again with the root as it is.
+//     Only a hit can change the heap, so it goes through the reference's states. Logits of quantised or bf16 models come here.
 // k = 1 needs neither: the heap of one ends as the first of the greatest.
 //
 // Tested by tests/candidates/fast_top_k.cpp
@@ -35,8 +36,8 @@ struct LargerEntry {
   bool operator()(const Entry& a, const Entry& b) const noexcept { return a.logit > b.logit; }
 };
 
-// order::adjust_heap(heap, 0, k, entry) for floats without NaN, move for move. The child is chosen by arithmetic: which of two children is
-// greater cannot be predicted, and most of the time of the heap went into such branches.
+// order::adjust_heap(heap, 0, k, entry) for floats without NaN, move for move. The child is chosen by arithmetic: which of two
+// children is greater cannot be predicted, and most of the time of the heap went into such branches.
 inline void replace_root(Entry* heap, size_t k, Entry entry) noexcept {
   size_t hole = 0;
   while (2 * hole + 2 < k) {
@@ -136,7 +137,8 @@ bool fast_top_k(const Row& row, size_t k, Candidates& out, FastScratch& scratch)
   size_t count = 0;
   if (k == 1) {
     detail::take_greatest(view, out.data);
-  } else if (!fast_find_bound(row, k, scratch, kernels, bound) || (count = fast_gather(row, bound, scratch, kernels)) > scratch.index.size() ||
+  } else if (!fast_find_bound(row, k, scratch, kernels, bound) ||
+             (count = fast_gather(row, bound, scratch, kernels)) > scratch.index.size() ||
              !fast_place_distinct(count, k, scratch, kernels, out.data)) {
     detail::run_heap(view, k, out.data);
   }

@@ -61,7 +61,8 @@ struct V {
   BANKML_AVX2 uint32_t bits(Lanes chosen) { return static_cast<uint32_t>(_mm256_movemask_ps(chosen)); }
   // Lane i is chosen if bit at + i is set in a bitset of 32-bit words; at is a multiple of width. Only the sign bits count.
   BANKML_AVX2 Lanes lanes_at(const uint32_t* words, size_t at) {
-    const __m256i to_sign = _mm256_sub_epi32(_mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24), _mm256_set1_epi32(static_cast<int>(at % 32)));
+    const __m256i to_sign =
+        _mm256_sub_epi32(_mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24), _mm256_set1_epi32(static_cast<int>(at % 32)));
     return _mm256_castsi256_ps(_mm256_sllv_epi32(_mm256_set1_epi32(static_cast<int>(words[at / 32])), to_sign));
   }
   // a in the chosen lanes, b in the others.
@@ -72,7 +73,9 @@ struct V {
   BANKML_AVX2 bool any_nan(Nans nans) { return _mm256_movemask_ps(nans) != 0; }
 
   BANKML_AVX2 Count zero() { return _mm256_setzero_si256(); }
-  BANKML_AVX2 Count add_above(Count c, F a, F b) { return _mm256_sub_epi32(c, _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_GT_OQ))); }
+  BANKML_AVX2 Count add_above(Count c, F a, F b) {
+    return _mm256_sub_epi32(c, _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_GT_OQ)));
+  }
   BANKML_AVX2 Count add_reaching(Count c, F a, F b) {
     return _mm256_sub_epi32(c, _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_GE_OQ)));
   }
@@ -101,13 +104,15 @@ struct V {
     return _mm256_castsi256_pd(_mm256_add_epi64(base, _mm256_slli_epi64(k, 47)));
   }
 
-  // 8 records of three floats as they lie in memory. Field 0 of record r lies in vector 0 (r = 0 1 2), 1 (3 4 5), 2 (6 7), in different
-  // lanes, so blends alone make one vector of them; field 1 lies one lane further.
+  // 8 records of three floats as they lie in memory. Field 0 of record r lies in vector 0 (r = 0 1 2), 1 (3 4 5), 2 (6 7), in
+  // different lanes, so blends alone make one vector of them; field 1 lies one lane further.
   struct Records {
     F part[3];
   };
   BANKML_AVX2 Records load_records(const float* p) { return {{load(p), load(p + 8), load(p + 16)}}; }
-  BANKML_AVX2 F first_fields(const Records& r) { return _mm256_blend_ps(_mm256_blend_ps(r.part[0], r.part[1], 0x92), r.part[2], 0x24); }
+  BANKML_AVX2 F first_fields(const Records& r) {
+    return _mm256_blend_ps(_mm256_blend_ps(r.part[0], r.part[1], 0x92), r.part[2], 0x24);
+  }
   // Sets field 1, in the lane order of first_fields, and writes the records back.
   BANKML_AVX2 void store_records(float* p, const Records& r, F second) {
     const F turned = _mm256_permutevar8x32_ps(second, _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
@@ -123,8 +128,17 @@ struct V {
 
 namespace bankml::simd {
 
-const Kernels avx2_kernels = {Level::avx2, "avx2", avx2::exp_shift, avx2::maximum, avx2::block_maxima, avx2::count_reaching,
-                              avx2::collect_reaching, avx2::copy_allowed, avx2::hits_above, avx2::find_equal, avx2::rank};
+const Kernels avx2_kernels = {Level::avx2,
+                              "avx2",
+                              avx2::exp_shift,
+                              avx2::maximum,
+                              avx2::block_maxima,
+                              avx2::count_reaching,
+                              avx2::collect_reaching,
+                              avx2::copy_allowed,
+                              avx2::hits_above,
+                              avx2::find_equal,
+                              avx2::rank};
 
 }  // namespace bankml::simd
 

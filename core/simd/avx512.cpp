@@ -93,7 +93,8 @@ struct V {
   BANKML_AVX512 D power_of_two(D k_bits) {
     const __m512i k = _mm512_castpd_si512(k_bits);
     const __m512i first = _mm512_permutex2var_epi64(_mm512_loadu_si512(math::exp2_32), k, _mm512_loadu_si512(math::exp2_32 + 8));
-    const __m512i second = _mm512_permutex2var_epi64(_mm512_loadu_si512(math::exp2_32 + 16), k, _mm512_loadu_si512(math::exp2_32 + 24));
+    const __m512i second =
+        _mm512_permutex2var_epi64(_mm512_loadu_si512(math::exp2_32 + 16), k, _mm512_loadu_si512(math::exp2_32 + 24));
     const __m512i base = _mm512_mask_mov_epi64(first, _mm512_test_epi64_mask(k, _mm512_set1_epi64(16)), second);
     return _mm512_castsi512_pd(_mm512_add_epi64(base, _mm512_slli_epi64(k, 47)));
   }
@@ -121,8 +122,17 @@ struct V {
 
 namespace bankml::simd {
 
-const Kernels avx512_kernels = {Level::avx512, "avx512", avx512::exp_shift, avx512::maximum, avx512::block_maxima,
-                                avx512::count_reaching, avx512::collect_reaching, avx512::copy_allowed, avx512::hits_above, avx512::find_equal, avx512::rank};
+const Kernels avx512_kernels = {Level::avx512,
+                                "avx512",
+                                avx512::exp_shift,
+                                avx512::maximum,
+                                avx512::block_maxima,
+                                avx512::count_reaching,
+                                avx512::collect_reaching,
+                                avx512::copy_allowed,
+                                avx512::hits_above,
+                                avx512::find_equal,
+                                avx512::rank};
 
 }  // namespace bankml::simd
 

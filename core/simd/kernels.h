@@ -6,8 +6,8 @@
 // Arrays hold float32 logits. `mask` is a bitset of allowed elements, 32 a word, bit 0 of mask[0] for x[0]; nullptr allows all. A
 // forbidden element counts as -inf. "Reaching" means >=, "above" means >.
 //
-// Blocks of a row end at multiples of 64 bytes in memory, wherever the row starts: vectors that straddle cache lines nearly double the
-// time of a scan. So block b of row x covers elements [b * block - row_skew(x), (b + 1) * block - row_skew(x)), cut to [0, n).
+// Blocks of a row end at multiples of 64 bytes in memory, wherever the row starts: vectors that straddle cache lines nearly double
+// the time of a scan. So block b of row x covers elements [b * block - row_skew(x), (b + 1) * block - row_skew(x)), cut to [0, n).
 //
 // Tested by tests/simd/kernels.cpp, tests/simd/choice.cpp
 #pragma once
@@ -43,8 +43,8 @@ struct Kernels {
   // The greatest of x[0..n), -inf if n = 0. No NaN among them.
   float (*maximum)(const float* x, size_t n) noexcept;
 
-  // maxima[b] = the greatest allowed element of block b of row x; block is 64 or 256. False if an allowed element is NaN: the maxima are
-  // then unspecified.
+  // maxima[b] = the greatest allowed element of block b of row x; block is 64 or 256. False if an allowed element is NaN: the
+  // maxima are then unspecified.
   bool (*block_maxima)(const float* x, size_t n, const uint32_t* mask, size_t block, float* maxima) noexcept;
 
   // How many of x[0..n) reach `bound`.

@@ -1,4 +1,5 @@
-// The NEON twins (aarch64): the thin vector type of 4 floats, and the table of its kernels. See avx2.cpp for what each member means.
+// The NEON twins (aarch64): the thin vector type of 4 floats, and the table of its kernels. See avx2.cpp for what each member
+// means.
 //
 // NEON belongs to every aarch64 CPU, so no target attribute is needed. Its double lanes fuse where expf's definition does.
 //
@@ -97,8 +98,17 @@ struct V {
 
 namespace bankml::simd {
 
-const Kernels neon_kernels = {Level::neon, "neon", neon::exp_shift, neon::maximum, neon::block_maxima, neon::count_reaching,
-                              neon::collect_reaching, neon::copy_allowed, neon::hits_above, neon::find_equal, neon::rank};
+const Kernels neon_kernels = {Level::neon,
+                              "neon",
+                              neon::exp_shift,
+                              neon::maximum,
+                              neon::block_maxima,
+                              neon::count_reaching,
+                              neon::collect_reaching,
+                              neon::copy_allowed,
+                              neon::hits_above,
+                              neon::find_equal,
+                              neon::rank};
 
 }  // namespace bankml::simd
 

@@ -103,7 +103,16 @@ static void rank(const float* x, size_t n, uint32_t* ranks) noexcept {
 
 namespace bankml::simd {
 
-const Kernels scalar_kernels = {Level::scalar, "scalar", scalar::exp_shift, scalar::maximum, scalar::block_maxima, scalar::count_reaching,
-                                scalar::collect_reaching, scalar::copy_allowed, scalar::hits_above, scalar::find_equal, scalar::rank};
+const Kernels scalar_kernels = {Level::scalar,
+                                "scalar",
+                                scalar::exp_shift,
+                                scalar::maximum,
+                                scalar::block_maxima,
+                                scalar::count_reaching,
+                                scalar::collect_reaching,
+                                scalar::copy_allowed,
+                                scalar::hits_above,
+                                scalar::find_equal,
+                                scalar::rank};
 
 }  // namespace bankml::simd

@@ -4,8 +4,8 @@
 // a template cannot take as a parameter, and flags for a whole file would let the linker merge a std function compiled for AVX-512
 // into code that must run anywhere. The including file defines V, BANKML_SIMD_TARGET (the attribute) and BANKML_SIMD_NAMESPACE, and
 // undefines both after; scripts that inline includes must repeat this file.
-// V offers: F (width floats), D (half as many doubles), Count (width uint32), Lanes (a choice of lanes), Nans, Records; see avx2.cpp.
-// No lambda stands inside a kernel: it would not inherit the target.
+// V offers: F (width floats), D (half as many doubles), Count (width uint32), Lanes (a choice of lanes), Nans, Records; see
+// avx2.cpp. No lambda stands inside a kernel: it would not inherit the target.
 //
 // Source of expf's method: llama-chain's reference, glibc (S. Nagy's expf of ARM's optimized-routines): see core/math.
 // Tested by tests/simd/kernels.cpp, tests/simd/exp_shift.cpp
@@ -76,8 +76,9 @@ BANKML_SIMD_TARGET float maximum(const float* x, size_t n) noexcept {
   return best;
 }
 
-// The maximum of `size` elements, those whose bit in `allowed` (32 a word) is 0 left out. Each vector is loaded once: the scan runs at
-// the speed of the cache, so a second load would cost more than all of its arithmetic. Two chains of NaN tests, since one is too slow.
+// The maximum of `size` elements, those whose bit in `allowed` (32 a word) is 0 left out. Each vector is loaded once: the scan runs
+// at the speed of the cache, so a second load would cost more than all of its arithmetic. Two chains of NaN tests, since one is too
+// slow.
 template <size_t size, bool masked>
 BANKML_SIMD_INLINE float block_maximum(const float* x, const uint32_t* allowed, V::Nans* nans) {
   V::F m[4];
@@ -98,7 +99,8 @@ BANKML_SIMD_INLINE float block_maximum(const float* x, const uint32_t* allowed, 
 
 // One block, [first, last) of the row's n elements, which may be short.
 template <size_t size>
-BANKML_SIMD_INLINE float any_block_maximum(const float* x, size_t first, size_t last, size_t n, const uint32_t* mask, V::Nans* nans) {
+BANKML_SIMD_INLINE float any_block_maximum(const float* x, size_t first, size_t last, size_t n, const uint32_t* mask,
+                                           V::Nans* nans) {
   float padded[size];
   const float* block = x + first;
   if (last - first < size) {

@@ -1,4 +1,5 @@
-// fast_bucket_top_k leaves what the reference's bucket sort over the full set leaves, whenever it says that it did, at every CPU level.
+// fast_bucket_top_k leaves what the reference's bucket sort over the full set leaves, whenever it says that it did, at every CPU
+// level.
 #include "core/candidates/fast_bucket_top_k.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +39,8 @@ bool check(const FastCase& c, size_t k) {
     EXPECT_EQ(out.size, wanted.size());
     EXPECT_TRUE(out.sorted);
     EXPECT_TRUE(testing::same_records(out.data, wanted.data(), std::min(out.size, wanted.size())))
-        << kernels->name << " n " << c.row.n << " k " << k << " kind " << c.kind << " edits " << c.edits.size() << " mask " << (c.row.mask != nullptr);
+        << kernels->name << " n " << c.row.n << " k " << k << " kind " << c.kind << " edits " << c.edits.size() << " mask "
+        << (c.row.mask != nullptr);
   }
   EXPECT_TRUE(taken == 0 || taken == testing::levels().size());
   return taken > 0;
@@ -84,7 +86,9 @@ TEST(FastBucketTopK, BucketEdgesAreExact) {
   for (int repeat = 0; repeat < 4; ++repeat) {
     for (int b = 0; b < 128; ++b) {
       const float edge = static_cast<float>(b - 64) / 6.4f;
-      for (int d = -3; d <= 3; ++d) c.storage.push_back(edge == 0 ? static_cast<float>(d) * 0x1p-23f : std::bit_cast<float>(std::bit_cast<uint32_t>(edge) + static_cast<uint32_t>(d)));
+      for (int d = -3; d <= 3; ++d)
+        c.storage.push_back(edge == 0 ? static_cast<float>(d) * 0x1p-23f
+                                      : std::bit_cast<float>(std::bit_cast<uint32_t>(edge) + static_cast<uint32_t>(d)));
     }
   }
   c.row.logits = c.storage.data();

@@ -1,6 +1,7 @@
 // Random rows for the fast openings, and the plain way to the same answer: a full set, libstdc++'s heap or the bucket sort over it.
 //
-// Kinds are the recorded cases' recipes (sums of four 16-bit numbers) and what models give: bf16-rounded logits, sorted rows, few live ones.
+// Kinds are the recorded cases' recipes (sums of four 16-bit numbers) and what models give: bf16-rounded logits, sorted rows, few
+// live ones.
 #pragma once
 
 #include <algorithm>
@@ -24,19 +25,32 @@ inline float recipe_logit(size_t kind, Dice& dice) {
   const float normal = static_cast<float>(s) * 0x1p-14f;
   const float infinity = std::numeric_limits<float>::infinity();
   switch (kind) {
-    case 0: return normal;
-    case 1: return static_cast<float>(s >> 12) * 0.25f;                                                                      // ties
-    case 2: return static_cast<float>(s >> 15);                                                                              // coarse
-    case 3: return static_cast<float>(s) * 0x1p-20f;                                                                         // flat
-    case 4: return 1.0f;                                                                                                     // equal
-    case 5: return dice.once_in(3) ? -infinity : normal;                                                                     // masked
-    case 6: return dice.once_in(997) ? normal + static_cast<float>(dice.below(1024)) * 0x1p-7f : normal;                     // peaked
-    case 7: return std::bit_cast<float>((std::bit_cast<uint32_t>(normal) + 0x8000u) & 0xFFFF0000u);                          // bf16
-    case 8: return dice.once_in(200) ? normal : -infinity;                                                                   // few live ones
-    case 9: return static_cast<float>(s) * 0x1p-9f;                                                                          // wide
-    case 10: return normal - 40.0f;                                                                                          // negative
-    case 11: return dice.between(-1, 1) < 0 ? -0.0f : 0.0f;                                                                  // zeros of both signs
-    default: return normal + 24.0f;                                                                                          // positive
+    case 0:
+      return normal;
+    case 1:
+      return static_cast<float>(s >> 12) * 0.25f;  // ties
+    case 2:
+      return static_cast<float>(s >> 15);  // coarse
+    case 3:
+      return static_cast<float>(s) * 0x1p-20f;  // flat
+    case 4:
+      return 1.0f;  // equal
+    case 5:
+      return dice.once_in(3) ? -infinity : normal;  // masked
+    case 6:
+      return dice.once_in(997) ? normal + static_cast<float>(dice.below(1024)) * 0x1p-7f : normal;  // peaked
+    case 7:
+      return std::bit_cast<float>((std::bit_cast<uint32_t>(normal) + 0x8000u) & 0xFFFF0000u);  // bf16
+    case 8:
+      return dice.once_in(200) ? normal : -infinity;  // few live ones
+    case 9:
+      return static_cast<float>(s) * 0x1p-9f;  // wide
+    case 10:
+      return normal - 40.0f;  // negative
+    case 11:
+      return dice.between(-1, 1) < 0 ? -0.0f : 0.0f;  // zeros of both signs
+    default:
+      return normal + 24.0f;  // positive
   }
 }
 inline constexpr size_t recipe_kinds = 13;
@@ -59,8 +73,8 @@ struct FastCase {
   }
 };
 
-// A row of n logits at a random alignment; edits as penalties and biases make them (half of them on the largest logits), masks of every
-// density. At least one allowed logit is above -inf, so that the row is valid.
+// A row of n logits at a random alignment; edits as penalties and biases make them (half of them on the largest logits), masks of
+// every density. At least one allowed logit is above -inf, so that the row is valid.
 inline std::unique_ptr<FastCase> make_fast_case(Dice& dice, size_t n, bool with_edits, bool with_mask) {
   const float infinity = std::numeric_limits<float>::infinity();
   auto made = std::make_unique<FastCase>();
@@ -100,12 +114,23 @@ inline std::unique_ptr<FastCase> make_fast_case(Dice& dice, size_t n, bool with_
       if (!c.row.allowed(id)) continue;
       float* const logit = c.edits.at(static_cast<int32_t>(id), x[id]);
       switch (dice.below(6)) {
-        case 0: *logit -= 0.5f; break;
-        case 1: *logit = *logit <= 0 ? *logit * 1.25f : *logit / 1.25f; break;
-        case 2: *logit += dice.between(0, 10); break;
-        case 3: *logit = -infinity; break;
-        case 4: *logit = x[dice.below(n)]; break;
-        default: break;  // an edit that changes nothing
+        case 0:
+          *logit -= 0.5f;
+          break;
+        case 1:
+          *logit = *logit <= 0 ? *logit * 1.25f : *logit / 1.25f;
+          break;
+        case 2:
+          *logit += dice.between(0, 10);
+          break;
+        case 3:
+          *logit = -infinity;
+          break;
+        case 4:
+          *logit = x[dice.below(n)];
+          break;
+        default:
+          break;  // an edit that changes nothing
       }
     }
     c.edits.sort();
@@ -144,7 +169,8 @@ inline std::vector<Candidate> plain_top_k(const FastCase& c, size_t k) {
 
 inline bool same_records(const Candidate* a, const Candidate* b, size_t n) {
   for (size_t i = 0; i < n; ++i) {
-    if (a[i].id != b[i].id || std::bit_cast<uint32_t>(a[i].logit) != std::bit_cast<uint32_t>(b[i].logit) || a[i].p != 0.0f) return false;
+    if (a[i].id != b[i].id || std::bit_cast<uint32_t>(a[i].logit) != std::bit_cast<uint32_t>(b[i].logit) || a[i].p != 0.0f)
+      return false;
   }
   return true;
 }

@@ -25,8 +25,9 @@ TEST(FastGather, BoundIsReachedByEnoughBlocksAndNotByManyMore) {
     const size_t blocks = simd::row_blocks(c->row.logits, c->row.n, 64), wanted = 1 + dice.below(128);
     float bound = 0;
     const bool ok = fast_find_bound(c->row, wanted, scratch, kernels, bound);
-    const size_t live = static_cast<size_t>(std::count_if(scratch.maxima.begin(), scratch.maxima.begin() + static_cast<std::ptrdiff_t>(blocks),
-                                                          [](float m) { return m > -std::numeric_limits<float>::infinity(); }));
+    const size_t live =
+        static_cast<size_t>(std::count_if(scratch.maxima.begin(), scratch.maxima.begin() + static_cast<std::ptrdiff_t>(blocks),
+                                          [](float m) { return m > -std::numeric_limits<float>::infinity(); }));
     ASSERT_EQ(ok, live >= wanted);
     if (!ok) continue;
     ++found;

@@ -71,7 +71,8 @@ TEST(FastRowScan, MaximaFollowTheEdits) {
       float most = -infinity;
       for (size_t b = 0; b < blocks; ++b) {
         const simd::BlockRange range = simd::row_block(c->row.logits, c->row.n, block, b);
-        const float wanted = *std::max_element(logits.begin() + static_cast<std::ptrdiff_t>(range.first), logits.begin() + static_cast<std::ptrdiff_t>(range.last));
+        const float wanted = *std::max_element(logits.begin() + static_cast<std::ptrdiff_t>(range.first),
+                                               logits.begin() + static_cast<std::ptrdiff_t>(range.last));
         ASSERT_EQ(scratch.maxima[b], wanted) << kernels->name << " block " << b << " of " << blocks;
         float copy[256];
         const float* const view = fast_view_block(c->row, range, copy, *kernels);

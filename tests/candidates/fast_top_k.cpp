@@ -32,7 +32,8 @@ void check(const FastCase& c, size_t k, bool sorted_edits_finite, Dice&) {
     ASSERT_EQ(out.size, wanted.size());
     ASSERT_TRUE(out.sorted);
     ASSERT_TRUE(testing::same_records(out.data, wanted.data(), out.size))
-        << kernels->name << " n " << c.row.n << " k " << k << " kind " << c.kind << " edits " << c.edits.size() << " mask " << (c.row.mask != nullptr);
+        << kernels->name << " n " << c.row.n << " k " << k << " kind " << c.kind << " edits " << c.edits.size() << " mask "
+        << (c.row.mask != nullptr);
     ASSERT_EQ(storage.data[capacity].id, 12345);
   }
 }

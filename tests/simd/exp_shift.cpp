@@ -1,5 +1,5 @@
-// exp_shift equals the scalar expf bit for bit: special values, a sweep of floats, every stride, every length. BANKML_TEST_LONG=1 sweeps
-// all 2^32 floats.
+// exp_shift equals the scalar expf bit for bit: special values, a sweep of floats, every stride, every length. BANKML_TEST_LONG=1
+// sweeps all 2^32 floats.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -37,10 +37,12 @@ TEST(ExpShift, SweepOfFloats) {
 
 TEST(ExpShift, EdgesAndPatchedInputs) {
   std::vector<float> x;
-  for (const float centre : {0x1.62e42ep6f, -0x1.9fe368p6f, -104.0f, 89.0f, -0x1.5d589ep6f, 0x1.04845ep+5f, -0x1.f8cbb2p+5f, 0x1p-126f, 1.0f}) {
+  for (const float centre :
+       {0x1.62e42ep6f, -0x1.9fe368p6f, -104.0f, 89.0f, -0x1.5d589ep6f, 0x1.04845ep+5f, -0x1.f8cbb2p+5f, 0x1p-126f, 1.0f}) {
     for (uint32_t d = 0; d < 64; ++d) x.push_back(std::bit_cast<float>(std::bit_cast<uint32_t>(centre) + d - 32));
   }
-  for (const uint32_t bits : {0u, 0x80000000u, 1u, 0x80000001u, 0x7F800000u, 0xFF800000u, 0x7FC00000u, 0xFF800001u, 0x7F7FFFFFu, 0xFF7FFFFFu}) {
+  for (const uint32_t bits :
+       {0u, 0x80000000u, 1u, 0x80000001u, 0x7F800000u, 0xFF800000u, 0x7FC00000u, 0xFF800001u, 0x7F7FFFFFu, 0xFF7FFFFFu}) {
     x.push_back(std::bit_cast<float>(bits));
   }
   std::vector<float> y(x.size());
@@ -62,7 +64,8 @@ TEST(ExpShift, StridesLengthsAndNeighbours) {
       std::vector<float> wanted = data;
       for (size_t i = 0; i < n; ++i) wanted[lead + i * stride + field] = math::expf(data[lead + i * stride] - shift);
       kernels->exp_shift(data.data() + lead, data.data() + lead + field, stride, n, shift);
-      for (size_t i = 0; i < data.size(); ++i) ASSERT_TRUE(same(data[i], wanted[i], 0)) << kernels->name << " at " << i << " stride " << stride;
+      for (size_t i = 0; i < data.size(); ++i)
+        ASSERT_TRUE(same(data[i], wanted[i], 0)) << kernels->name << " at " << i << " stride " << stride;
     }
   }
 }

@@ -71,7 +71,8 @@ TEST(Kernels, RowKernelsEqualScalar) {
     std::vector<int32_t> ids(c.n + 1), wanted_ids(c.n + 1);
     std::vector<float> values(c.n + 1), wanted_values(c.n + 1);
     const float reach = bound == -infinity ? -1.0f : bound;
-    const size_t count = scalar().collect_reaching(c.x, c.n, c.mask, block, wanted.data(), reach, wanted_ids.data(), wanted_values.data(), capacity);
+    const size_t count =
+        scalar().collect_reaching(c.x, c.n, c.mask, block, wanted.data(), reach, wanted_ids.data(), wanted_values.data(), capacity);
     for (const simd::Kernels* kernels : testing::levels()) {
       SCOPED_TRACE(kernels->name);
       ASSERT_TRUE(kernels->block_maxima(c.x, c.n, c.mask, block, maxima.data()));
@@ -80,7 +81,8 @@ TEST(Kernels, RowKernelsEqualScalar) {
       ASSERT_EQ(kernels->count_reaching(c.x, c.n, bound), scalar().count_reaching(c.x, c.n, bound));
       ASSERT_EQ(kernels->find_equal(c.x, c.n, bound), scalar().find_equal(c.x, c.n, bound));
       ASSERT_EQ(kernels->find_equal(c.x, c.n, 77.0f), c.n);
-      ASSERT_EQ(kernels->collect_reaching(c.x, c.n, c.mask, block, maxima.data(), reach, ids.data(), values.data(), capacity), count);
+      ASSERT_EQ(kernels->collect_reaching(c.x, c.n, c.mask, block, maxima.data(), reach, ids.data(), values.data(), capacity),
+                count);
       for (size_t i = 0; i < std::min(count, capacity); ++i) {
         ASSERT_EQ(ids[i], wanted_ids[i]);
         ASSERT_EQ(values[i], wanted_values[i]);
@@ -113,12 +115,14 @@ TEST(Kernels, NanIsFoundUnlessForbidden) {
     Case c = make_case(dice, 1200);
     const size_t at = dice.below(c.n);
     const bool negative = dice.once_in(2);
-    const_cast<float&>(c.x[at]) = std::bit_cast<float>((negative ? 0xFF800001u : 0x7F800001u) + static_cast<uint32_t>(dice.below(0x7FFFFE)));
+    const_cast<float&>(c.x[at]) =
+        std::bit_cast<float>((negative ? 0xFF800001u : 0x7F800001u) + static_cast<uint32_t>(dice.below(0x7FFFFE)));
     const bool allowed = c.mask == nullptr || (c.mask[at / 32] >> at % 32 & 1u) != 0;
     for (const simd::Kernels* kernels : testing::levels()) {
       for (const size_t block : {size_t{64}, size_t{256}}) {
         std::vector<float> maxima(simd::row_blocks(c.x, c.n, block));
-        ASSERT_EQ(kernels->block_maxima(c.x, c.n, c.mask, block, maxima.data()), !allowed) << kernels->name << " at " << at << " of " << c.n;
+        ASSERT_EQ(kernels->block_maxima(c.x, c.n, c.mask, block, maxima.data()), !allowed)
+            << kernels->name << " at " << at << " of " << c.n;
       }
     }
   }
