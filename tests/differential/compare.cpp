@@ -17,6 +17,7 @@ namespace {
 using reference::LlamaChain;
 using reference::PeerArray;
 using reference::SamplerHandle;
+using Walk = LlamaChain::Walk;
 
 class CaseRun {
  public:
@@ -28,7 +29,7 @@ class CaseRun {
   bool plain(size_t index);
   bool masked(size_t index);
   bool subset(size_t index);
-  bool compare(size_t index, bankml_status status, const LlamaChain::Walk& walk);
+  bool compare(size_t index, bankml_status status, const Walk& walk);
   void compare_sets(size_t index);
   void handle_event(size_t index, Event event);
   void accept(size_t index, int32_t token);
@@ -86,7 +87,7 @@ bool CaseRun::step(size_t index, const Step& plan) {
     case Draw::candidates: go_on = subset(index); break;
   }
   if (!go_on) return false;
-  if (plan.post_probs) compare_post_probs(ours_.get(), survivors_, 1 + dice_.next() % 40);
+  if (plan.post_probs) compare_post_probs(ours_.get(), survivors_, theirs_->candidates().sorted, 1 + dice_.next() % 40);
   accept(index, plan.accept_other ? static_cast<int32_t>(dice_.next() % live_.n_vocab) : token_);
   return true;
 }
@@ -128,17 +129,25 @@ bool CaseRun::subset(size_t index) {
   return compare(index, status, theirs_->sample_with_care(ids.data(), logits.data(), ids.size()));
 }
 
-bool CaseRun::compare(size_t index, bankml_status status, const LlamaChain::Walk& walk) {
+bool CaseRun::compare(size_t index, bankml_status status, const Walk& walk) {
   const std::string text = std::string(bankml_status_string(status)) + ": " + bankml_sampler_error(ours_.get());
-  if (!walk.sound) {
-    if (walk.step.find("temp") != std::string::npos) {
-      ++tally_.overflows;
-      if (status != BANKML_OK) throw Difference(at(index, "a scaling that overflows must act as T = 0, but ours says " + text));
-      return false;
-    }
+  const bool refused = status == BANKML_NONFINITE || status == BANKML_NO_CANDIDATE;
+  const bool scaled = walk.step.find("temp") != std::string::npos;
+  if (scaled && (walk.verdict == Walk::spoiled || walk.verdict == Walk::lone_banned)) {
+    ++tally_.overflows;
+    // A dynamic temperature can be infinite (entropy 0 to a negative power), which makes NaN of -inf: that is refused.
+    if (status != BANKML_OK && !(refused && live_.setup.dynatemp_range > 0))
+      throw Difference(at(index, "a scaling that overflows must act as T = 0, but ours says " + text));
+    return false;
+  }
+  if ((walk.verdict == Walk::lone_banned && (walk.token < 0 || refused)) || (walk.verdict == Walk::not_a_number && refused)) {
+    ++tally_.undecided;
+    if (status != BANKML_OK && !refused) throw Difference(at(index, "ours says " + text));
+    return false;
+  }
+  if (walk.verdict == Walk::spoiled) {
     ++tally_.refusals;
-    if (status != BANKML_NONFINITE && status != BANKML_NO_CANDIDATE)
-      throw Difference(at(index, "the reference has no answer after step " + walk.step + ", ours says " + text));
+    if (!refused) throw Difference(at(index, "the reference has no answer after step '" + walk.step + "', ours says " + text));
     return false;
   }
   if (status != BANKML_OK) throw Difference(at(index, "ours says " + text));
@@ -204,6 +213,7 @@ Tally& Tally::operator+=(const Tally& other) {
   draws += other.draws;
   refusals += other.refusals;
   overflows += other.overflows;
+  undecided += other.undecided;
   masked += other.masked;
   subsets += other.subsets;
   prob_rows += other.prob_rows;

@@ -32,6 +32,7 @@ struct Tally {
   uint64_t draws = 0;
   uint64_t refusals = 0;     // rows that only we answer: an error status was expected and given
   uint64_t overflows = 0;    // a scaling overflowed on the reference's side; ours acts as T = 0
+  uint64_t undecided = 0;    // one banned candidate left, or NaN among the reference's weights: ours may refuse
   uint64_t masked = 0;
   uint64_t subsets = 0;
   uint64_t prob_rows = 0;
@@ -47,7 +48,7 @@ void run_case(const World& world, const LiveCase& live, Tally& tally);
 // token_probs of a row against a plain computation with the standard library (partial_sort, expf, float sums).
 void compare_token_probs(bankml_sampler* sampler, const std::vector<float>& logits, size_t n_top, int32_t sampled);
 
-// post_probs against std::sort over the candidates.
-void compare_post_probs(bankml_sampler* sampler, const std::vector<bankml_candidate>& candidates, size_t n_top);
+// post_probs against std::sort over the candidates. llama-server does not sort a set whose flag says "sorted".
+void compare_post_probs(bankml_sampler* sampler, const std::vector<bankml_candidate>& candidates, bool sorted, size_t n_top);
 
 }  // namespace bankml::differential

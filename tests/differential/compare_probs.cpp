@@ -62,17 +62,17 @@ void compare_token_probs(bankml_sampler* sampler, const std::vector<float>& logi
     if (candidate.id == sampled) compare_one("sampled", 0, {sampled, sampled_p}, sampled, candidate.p);
 }
 
-void compare_post_probs(bankml_sampler* sampler, const std::vector<bankml_candidate>& candidates, size_t n_top) {
-  std::vector<bankml_candidate> sorted = candidates;
-  std::sort(sorted.begin(), sorted.end(), [](const bankml_candidate& a, const bankml_candidate& b) { return a.p > b.p; });
+void compare_post_probs(bankml_sampler* sampler, const std::vector<bankml_candidate>& candidates, bool sorted, size_t n_top) {
+  std::vector<bankml_candidate> listed = candidates;
+  if (!sorted) std::sort(listed.begin(), listed.end(), [](const bankml_candidate& a, const bankml_candidate& b) { return a.p > b.p; });
   size_t expected = 0;
-  while (expected < std::min(n_top, sorted.size()) && sorted[expected].p != 0.0f) ++expected;
+  while (expected < std::min(n_top, listed.size()) && listed[expected].p != 0.0f) ++expected;
   std::vector<bankml_token_prob> top(n_top);
   size_t count = 0;
   const bankml_status status = bankml_sampler_post_probs(sampler, n_top, top.data(), top.size(), &count);
   if (status != BANKML_OK) throw Difference(std::string("post_probs: ") + bankml_sampler_error(sampler));
   if (count != expected) throw Difference("post_probs: " + std::to_string(count) + " entries, expected " + std::to_string(expected));
-  for (size_t i = 0; i < count; ++i) compare_one("post_probs", i, top[i], sorted[i].id, sorted[i].p);
+  for (size_t i = 0; i < count; ++i) compare_one("post_probs", i, top[i], listed[i].id, listed[i].p);
 }
 
 }  // namespace bankml::differential

@@ -19,6 +19,7 @@ struct Options {
   std::string cpu;
   size_t threads = std::max(1u, std::thread::hardware_concurrency());
   size_t max_reports = 20;
+  bool show = false;
 };
 
 World open_world() {
@@ -55,6 +56,7 @@ Summary run_share(const World& world, const Options& options, std::atomic<uint64
     LiveCase live;
     try {
       live = make_case(options.seed, index, world.facts);
+      if (options.show) std::cerr << "case " << index << ": " << describe(live) << std::endl;
       run_case(world, live, summary.tally);
       ++summary.passed;
     } catch (const std::exception& error) {
@@ -92,7 +94,8 @@ int report(const Summary& summary, const Options& options) {
   const Tally& tally = summary.tally;
   std::cout << tally.draws << " draws compared, of them " << tally.masked << " masked and " << tally.subsets << " over subsets; "
             << tally.prob_rows << " rows of probabilities, " << tally.clones << " clones, " << tally.resets << " resets; " << tally.refusals
-            << " rows refused as they must be, " << tally.overflows << " overflows\nopenings:";
+            << " rows refused as they must be, " << tally.overflows << " overflows, " << tally.undecided
+            << " undecided\nopenings:";
   for (const auto& [plan, count] : tally.plans) std::cout << " " << plan << " " << count;
   std::cout << "\nseed " << options.seed << ", cpu " << bankml_cpu_name() << "\n";
   std::cout << summary.passed << " passed, " << summary.failures.size() << " failed\n";
@@ -113,6 +116,7 @@ int main(int argc, char** argv) {
   app.add_option("--cpu", options.cpu, "CPU level to force: scalar, avx2, avx512");
   app.add_option("--threads", options.threads, "threads (default: all processors)")->check(CLI::Range(1, 1024));
   app.add_option("--max-reports", options.max_reports, "failures to print (default 20)");
+  app.add_flag("--show", options.show, "print every case before it runs");
   CLI11_PARSE(app, argc, argv);
   try {
     if (!options.cpu.empty() && bankml_cpu_force(options.cpu.c_str()) != BANKML_OK)

@@ -295,39 +295,52 @@ int32_t LlamaChain::sample(const float* logits, size_t n) {
 
 namespace {
 
-bool is_sound(const PeerArray& set) {
+using Walk = LlamaChain::Walk;
+
+Walk::Verdict judge(const PeerArray& set) {
   bool any = false;
   for (size_t i = 0; i < set.size; ++i) {
     const float logit = set.data[i].logit;
-    if (!(logit < std::numeric_limits<float>::infinity())) return false;  // NaN or +inf
+    if (!(logit < std::numeric_limits<float>::infinity())) return Walk::spoiled;  // NaN or +inf
     any = any || logit > -std::numeric_limits<float>::infinity();
   }
-  return any;
+  if (any) return Walk::sound;
+  return set.size == 1 ? Walk::lone_banned : Walk::spoiled;
+}
+
+bool has_finite_weights(const PeerArray& set) {
+  for (size_t i = 0; i < set.size; ++i)
+    if (!(set.data[i].p < std::numeric_limits<float>::infinity())) return false;
+  return true;
 }
 
 }  // namespace
 
-LlamaChain::Walk LlamaChain::sample_with_care(const int32_t* ids, const float* logits, size_t n) {
+Walk LlamaChain::sample_with_care(const int32_t* ids, const float* logits, size_t n) {
   set_.resize(n);
   for (size_t i = 0; i < n; ++i) set_[i] = {ids == nullptr ? static_cast<int32_t>(i) : ids[i], logits[i], 0.0f};
   array_ = {set_.data(), n, -1, false};
   Walk walk;
-  walk.sound = is_sound(array_);
+  walk.verdict = judge(array_) == Walk::sound ? Walk::sound : Walk::spoiled;
   const int32_t steps = library_->sampler_chain_n(chain_);
-  for (int32_t i = 0; walk.sound && i < steps; ++i) {
+  // dist does not look at the logit of a lone candidate, so a set that is spoiled that way just before it still has an answer.
+  const auto last_is_dist = [&] { return library_->sampler_name(library_->sampler_chain_get(chain_, steps - 1)) == std::string("dist"); };
+  bool lone_banned = false;
+  for (int32_t i = 0; walk.verdict == Walk::sound && i < steps; ++i) {
     PeerSampler* step = library_->sampler_chain_get(chain_, i);
     library_->sampler_apply(step, &array_);
     if (i + 1 == steps) break;
-    walk.sound = is_sound(array_);
-    if (!walk.sound) {
-      walk.spoiled_by = i;
-      walk.step = library_->sampler_name(step);
-    }
+    walk.verdict = judge(array_);
+    walk.step = library_->sampler_name(step);
+    lone_banned = walk.verdict == Walk::lone_banned;
+    if (lone_banned && i + 2 == steps && last_is_dist()) walk.verdict = Walk::sound;
   }
-  if (!walk.sound) return walk;
+  if (walk.verdict != Walk::sound) return walk;
   if (array_.selected < 0 || static_cast<size_t>(array_.selected) >= array_.size)
     throw std::runtime_error("llama.cpp's chain selected nothing");
   walk.token = array_.data[array_.selected].id;
+  if (!has_finite_weights(array_)) walk.verdict = Walk::not_a_number;
+  if (lone_banned) walk.verdict = Walk::lone_banned;
   return walk;
 }
 

@@ -156,12 +156,16 @@ class LlamaChain {
   const PeerArray& candidates() const noexcept { return array_; }
 
   // The steps one by one, with a look at the set before each: the library aborts or computes nonsense on an empty set, NaN, +inf or
-  // nothing but -inf. `sound` = none of that was met; otherwise `spoiled_by` is the index of the step that made it (-1: the row
-  // itself), and the chain is of no use any more.
+  // nothing but -inf. Unless `sound`, `step` is the library's name of the step that made such a set ("" = the row itself), and the
+  // chain is of no use any more.
   struct Walk {
-    bool sound = true;
-    int32_t spoiled_by = -1;
-    std::string step;  // the library's name of that step
+    enum Verdict {
+      sound,
+      spoiled,      // no answer
+      lone_banned,  // one candidate is left, and it is banned; `token` is set where only dist was still to come
+      not_a_number  // a token was selected, but the weights it was drawn by are NaN or infinite
+    } verdict = sound;
+    std::string step;
     int32_t token = -1;
   };
   Walk sample_with_care(const int32_t* ids, const float* logits, size_t n);  // ids null = 0...n-1

@@ -14,10 +14,7 @@ namespace {
 
 std::string at_step(size_t step, const std::string& what) { return "step " + std::to_string(step) + ": " + what; }
 
-std::string show(const bankml_candidate& c) {
-  return "[" + std::to_string(c.id) + "," + std::to_string(std::bit_cast<uint32_t>(c.logit)) + "," +
-         std::to_string(std::bit_cast<uint32_t>(c.p)) + "]";
-}
+json bits_of(const bankml_candidate& c) { return {c.id, std::bit_cast<uint32_t>(c.logit), std::bit_cast<uint32_t>(c.p)}; }
 
 void check(bankml_status status, const bankml_sampler* sampler, size_t step) {
   if (status != BANKML_OK) throw Mismatch(at_step(step, std::string(bankml_status_string(status)) + ": " + bankml_sampler_error(sampler)));
@@ -32,10 +29,9 @@ std::vector<bankml_candidate> survivors(bankml_sampler* sampler, size_t step) {
 }
 
 void compare_first(const std::vector<bankml_candidate>& candidates, const json& expected) {
-  std::string got = "[";
-  for (size_t i = 0; i < candidates.size() && i < expected.size(); ++i) got += (i == 0 ? "" : ",") + show(candidates[i]);
-  got += "]";
-  if (got != expected.dump()) throw Mismatch(at_step(0, "first candidates " + got + ", recorded " + expected.dump()));
+  json got = json::array();
+  for (size_t i = 0; i < candidates.size() && i < expected.size(); ++i) got.push_back(bits_of(candidates[i]));
+  if (got != expected) throw Mismatch(at_step(0, "first candidates " + got.dump() + ", recorded " + expected.dump()));
 }
 
 void compare_step(const std::vector<bankml_candidate>& candidates, int32_t token, const json& expect, size_t step) {
