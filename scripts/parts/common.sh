@@ -112,10 +112,12 @@ capi_programs() {
   [ $found = 1 ] || { FAILED=$((FAILED + 1)); printf 'failed: no C programs in %s\n' "$dir"; }
 }
 
-# ctests DIR EXCLUDED: the build's ctest tests whose names do not match, one test each.
+# ctests DIR OPTION...: the build's ctest tests that the options select, one test each.
 ctests() {
-  local log=$LOGS/$(basename "$1")-ctest.log total failed
-  ctest --test-dir "$1" -E "$2" -j "$JOBS" --output-on-failure >"$log" 2>&1
+  local dir=$1 log total failed
+  log=$LOGS/$(basename "$1")-ctest.log
+  shift
+  ctest --test-dir "$dir" "$@" -j "$JOBS" --output-on-failure >"$log" 2>&1
   total=$(sed -n 's/^[0-9]*% tests passed, [0-9]* tests failed out of \([0-9]*\)$/\1/p' "$log")
   failed=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of [0-9]*$/\1/p' "$log")
   if [ -z "$total" ]; then
