@@ -29,7 +29,11 @@ size_t bucket_sort(const Candidate* in, size_t n, size_t k, Candidate* out) noex
     total += counts[last];
   } while (total < k && last > 0);
 
+  // Nearly all candidates lie below the last bucket; one comparison of the unrounded place tells, and a place too large for an int,
+  // or NaN, is sorted out by bucket_of.
+  const float edge = static_cast<float>(last);
   for (size_t i = 0; i < n; ++i) {
+    if (last > 0 && !(bucket_place(in[i].logit) >= edge)) continue;
     const int b = bucket_of(in[i].logit);
     if (b >= last) out[next[b]++] = in[i];
   }

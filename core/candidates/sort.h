@@ -22,10 +22,13 @@ struct LargerLogit {
 // The largest k that the heap orders.
 inline constexpr size_t heap_limit = 128;
 
-// The bucket of a logit, 0...127: 6.4 * logit + 64 truncated toward zero and clamped. As on x86, a value that no int32 holds (NaN,
+// Where a logit lies on the scale of the buckets, before rounding.
+inline float bucket_place(float logit) noexcept { return 6.4f * logit + 64.0f; }
+
+// The bucket of a logit, 0...127: its place truncated toward zero and clamped. As on x86, a value that no int32 holds (NaN,
 // infinite, 2^31 or more) counts as the smallest int, hence bucket 0, on every CPU.
 inline int bucket_of(float logit) noexcept {
-  const float x = 6.4f * logit + 64.0f;
+  const float x = bucket_place(logit);
   const int b = x >= 0.0f && x < 0x1p31f ? static_cast<int>(x) : 0;
   return b < 127 ? b : 127;
 }
