@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/math/bits.h"
 #include "core/math/expf.h"
 #include "core/simd/kernels.h"
 #include "core/simd/levels.h"
@@ -36,8 +37,13 @@ inline float greatest(const float* x, size_t n) noexcept {
 
 static float maximum(const float* x, size_t n) noexcept { return greatest(x, n); }
 
+// Chosen by bits, not by a branch: a mask's bits cannot be predicted.
 static void copy_allowed(const float* x, size_t first, size_t last, const uint32_t* mask, float* out) noexcept {
-  for (size_t i = first; i < last; ++i) out[i - first] = allowed(mask, i) ? x[i] : lowest;
+  const uint32_t forbidden = math::bits_of(lowest);
+  for (size_t i = first; i < last; ++i) {
+    const uint32_t keep = 0u - static_cast<uint32_t>(allowed(mask, i));
+    out[i - first] = math::float_of((math::bits_of(x[i]) & keep) | (forbidden & ~keep));
+  }
 }
 
 static bool block_maxima(const float* x, size_t n, const uint32_t* mask, size_t block, float* maxima) noexcept {
