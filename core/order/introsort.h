@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/order/block_partition.h"
 #include "core/order/heap.h"
 #include "core/order/insertion_sort.h"
 
@@ -57,11 +58,16 @@ T* partition(T* first, T* last, const T* pivot, Less less) noexcept {
   }
 }
 
+// Parts of at least this many elements are partitioned in blocks (block_partition.h), with the same result.
+inline constexpr std::ptrdiff_t partition_in_blocks_from = 4 * partition_block;
+
 // One level on a part of at least three elements: chooses the pivot and partitions; returns the cut.
 template <class T, class Less>
 T* partition_pivot(T* first, T* last, Less less) noexcept {
   bankml::order::median_to_first(first, first + 1, first + (last - first) / 2, last - 1, less);
-  return bankml::order::partition(first + 1, last, first, less);
+  Walks<T> rest = {first + 1, last};
+  if (last - first >= partition_in_blocks_from) rest = bankml::order::partition_blocks(first + 1, last, first, less);
+  return bankml::order::partition(rest.left, rest.right, first, less);
 }
 
 // Refines [first, last) until its parts are small; `depth` levels are left. The insertion sort is still to come.
