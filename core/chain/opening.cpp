@@ -5,10 +5,14 @@
 #include <cstring>
 
 #include "core/candidates/fast_bucket_top_k.h"
+#include "core/candidates/fast_min_p.h"
 #include "core/candidates/fast_top_k.h"
 
 namespace bankml {
 namespace opening_detail {
+
+// Room for survivors of min_p; a row with more of them takes the plain opening.
+constexpr size_t min_p_scratch_k = 256;
 
 // Beyond this k the collected tokens are so many that ordering them costs what the plain sort costs.
 constexpr size_t largest_bucket_k = 4096;
@@ -29,12 +33,22 @@ bool disabled(const Params& params, const char* name) {
 
 }  // namespace opening_detail
 
-// The table: [sparse steps] top_k 1..128 -> "top_k"; [sparse steps] top_k 129..4096 -> "bucket_top_k"; anything else -> plain.
+// The table: [sparse steps] top_k 1..128 -> "top_k"; [sparse steps] top_k 129..4096 -> "bucket_top_k"; [sparse steps] min_p -> "min_p";
+// anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
   while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
-  if (sparse_ == steps.size() || std::strcmp(steps[sparse_]->name(), "top_k") != 0) return;
+  if (sparse_ == steps.size()) return;
   if (!std::all_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(sparse_), bounded)) return;
+  const char* const truncation = steps[sparse_]->name();
+  if (std::strcmp(truncation, "min_p") == 0 && !disabled(params, "min_p")) {
+    kind_ = Kind::min_p;
+    k_ = std::min(min_p_scratch_k, n_vocab);
+    min_p_ = params.min_p;
+    min_keep_ = static_cast<size_t>(params.min_keep);
+    return;
+  }
+  if (std::strcmp(truncation, "top_k") != 0) return;
   const size_t k = std::min(static_cast<size_t>(std::max(params.top_k, 1)), n_vocab);
   if (k <= FastScratch::heap_k && !disabled(params, "top_k")) {
     kind_ = Kind::top_k;
@@ -50,6 +64,7 @@ const char* Opening::name() const noexcept {
   switch (kind_) {
     case Kind::top_k: return "top_k";
     case Kind::bucket_top_k: return "bucket_top_k";
+    case Kind::min_p: return "min_p";
     case Kind::plain: break;
   }
   return "plain";
@@ -58,15 +73,21 @@ const char* Opening::name() const noexcept {
 size_t Opening::set_capacity(size_t n_vocab) const noexcept {
   switch (kind_) {
     case Kind::top_k: return k_;
-    case Kind::bucket_top_k: return FastScratch::collect_capacity(n_vocab, k_);
+    case Kind::bucket_top_k:
+    case Kind::min_p: return FastScratch::collect_capacity(n_vocab, k_);
     case Kind::plain: break;
   }
   return 0;
 }
 
 bool Opening::open(const Row& row, Candidates& set, FastScratch& scratch) const noexcept {
-  if (kind_ == Kind::top_k) return fast_top_k(row, k_, set, scratch);
-  return kind_ == Kind::bucket_top_k && fast_bucket_top_k(row, k_, set, scratch);
+  switch (kind_) {
+    case Kind::top_k: return fast_top_k(row, k_, set, scratch);
+    case Kind::bucket_top_k: return fast_bucket_top_k(row, k_, set, scratch);
+    case Kind::min_p: return fast_min_p(row, min_p_, min_keep_, set, scratch);
+    case Kind::plain: break;
+  }
+  return false;
 }
 
 }  // namespace bankml

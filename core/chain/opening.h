@@ -42,10 +42,12 @@ class Opening {
   bool open(const Row& row, Candidates& set, FastScratch& scratch) const noexcept;
 
  private:
-  enum class Kind : uint8_t { plain, top_k, bucket_top_k };
+  enum class Kind : uint8_t { plain, top_k, bucket_top_k, min_p };
   Kind kind_ = Kind::plain;
   size_t sparse_ = 0;
   size_t k_ = 0;
+  float min_p_ = 0;
+  size_t min_keep_ = 0;
 };
 
 }  // namespace bankml

@@ -229,12 +229,13 @@ Status Sampler::open_row(Row& row, size_t& next, ErrorText& error) noexcept {
     for (size_t i = 0; i < opening_.sparse() && sparse; ++i) sparse = steps_[i]->edit(row, perf.work);
     if (sparse) {
       edits_.sort();
+      if (const Status unusable = check_edits(error); unusable != Status::ok) return unusable;
       if (const Status lent = lend_set(opening_.set_capacity(n_vocab_), error); lent != Status::ok) return lent;
       if (opening_.open(row, set_, fast_)) {
         next = opening_.length();
         return Status::ok;
       }
-      if (const Status unusable = unusable_edits(error); unusable != Status::ok) return unusable;
+      if (!opening_.may_fall_back()) return error.set(Status::no_candidate, "every token is forbidden or has logit -inf");
     }
     row.edits = nullptr;
   }
@@ -242,15 +243,14 @@ Status Sampler::open_row(Row& row, size_t& next, ErrorText& error) noexcept {
   return fill_set(row, error);
 }
 
-// Why an opening that never falls back could not prove its result: the parameters made a logit that no chain can draw from.
-Status Sampler::unusable_edits(ErrorText& error) const noexcept {
+// Parameters may make a logit that no chain can draw from (a penalty that overflows); an opening would not look at all of them.
+Status Sampler::check_edits(ErrorText& error) const noexcept {
   for (const Edit& edit : edits_) {
     if (!(edit.logit <= std::numeric_limits<float>::max())) {
       return error.set(Status::nonfinite, "the parameters made the logit of token %d %f", edit.id, static_cast<double>(edit.logit));
     }
   }
-  if (opening_.may_fall_back()) return Status::ok;
-  return error.set(Status::no_candidate, "every token is forbidden or has logit -inf");
+  return Status::ok;
 }
 
 Status Sampler::fill_set(const Row& row, ErrorText& error) noexcept {

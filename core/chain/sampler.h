@@ -83,7 +83,7 @@ class Sampler {
   Status draw(int32_t* token, ErrorText& error, Open&& open_set) noexcept;
   Status lend_set(size_t n, ErrorText& error) noexcept;
   Status open_row(Row& row, size_t& next, ErrorText& error) noexcept;
-  Status unusable_edits(ErrorText& error) const noexcept;
+  Status check_edits(ErrorText& error) const noexcept;
   Status fill_set(const Row& row, ErrorText& error) noexcept;
   Status fill_candidates(const int32_t* ids, const float* logits, size_t n, ErrorText& error) noexcept;
   Status check_set(ErrorText& error) const noexcept;

@@ -19,12 +19,18 @@ TEST(Opening, the_longest_known_prefix_decides) {
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_k = 5000; })), "plain");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_k = 0; })), "plain");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_n_sigma = 1.0f; })), "plain");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::min_p, StepKind::temperature}; })), "min_p");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.mirostat = 2; })), "plain");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::top_k, StepKind::penalties}; })), "top_k");
 }
 
 TEST(Opening, each_can_be_switched_off) {
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.disable = {"top_k"}; })), "plain");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) {
+                 p.disable = {"min_p"};
+                 p.samplers = {StepKind::min_p};
+               })),
+               "plain");
   EXPECT_STREQ(plan_of(params_with([](Params& p) {
                  p.disable = {"bucket_top_k"};
                  p.top_k = 200;
@@ -41,6 +47,10 @@ TEST(Opening, equals_the_plain_chain) {
       p.seed = round;
       const int ks[] = {1, 2, 40, 128, 129, 200, 1000};
       p.top_k = ks[engine() % 7];
+      if (engine() % 3 == 0) {
+        p.samplers = {StepKind::penalties, StepKind::dry, StepKind::min_p, StepKind::top_p, StepKind::temperature};
+        p.min_keep = static_cast<int32_t>(engine() % 4);
+      }
       if (engine() % 2 != 0) p.repeat_penalty = 1.3f;
       if (engine() % 2 != 0) p.presence_penalty = 0.5f;
       if (engine() % 3 == 0) {
@@ -52,7 +62,7 @@ TEST(Opening, equals_the_plain_chain) {
       }
     });
     Params plain_params = params;
-    plain_params.disable = {"top_k", "bucket_top_k"};
+    plain_params.disable = {"top_k", "bucket_top_k", "min_p"};
     for (const simd::Level level : {simd::Level::scalar, simd::Level::avx2, simd::Level::avx512, simd::Level::neon}) {
       if (simd::kernels_of(level) == nullptr) continue;
       Sampler fast(params, nullptr, n, *simd::kernels_of(level));
