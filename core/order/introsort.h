@@ -42,7 +42,7 @@ void median_to_first(T* result, T* x, T* y, T* z, Less less) noexcept {
 }
 
 // Partitions [first, last), not empty, around *pivot, which lies outside; returns the cut. Elements before it are not greater than
-// the pivot, those from it on are not less.
+// the pivot, those from it on are not less. The definition: block_partition() leaves the same and is what runs.
 template <class T, class Less>
 T* partition(T* first, T* last, const T* pivot, Less less) noexcept {
   using std::swap;
@@ -58,16 +58,11 @@ T* partition(T* first, T* last, const T* pivot, Less less) noexcept {
   }
 }
 
-// Parts of at least this many elements are partitioned in blocks (block_partition.h), with the same result.
-inline constexpr std::ptrdiff_t partition_in_blocks_from = 4 * partition_block;
-
 // One level on a part of at least three elements: chooses the pivot and partitions; returns the cut.
 template <class T, class Less>
 T* partition_pivot(T* first, T* last, Less less) noexcept {
   bankml::order::median_to_first(first, first + 1, first + (last - first) / 2, last - 1, less);
-  Walks<T> rest = {first + 1, last};
-  if (last - first >= partition_in_blocks_from) rest = bankml::order::partition_blocks(first + 1, last, first, less);
-  return bankml::order::partition(rest.left, rest.right, first, less);
+  return bankml::order::block_partition(first + 1, last, first, less);  // the result of partition()
 }
 
 // Refines [first, last) until its parts are small; `depth` levels are left. The insertion sort is still to come.

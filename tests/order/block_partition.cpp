@@ -18,10 +18,7 @@ template <class Less>
 void expect_same_partition(const std::vector<float>& keys, Less less) {
   if (keys.size() < 2) return;
   std::vector<Item> ours = items(keys), plain = ours;
-  const order::Walks<Item> walks = order::partition_blocks(ours.data() + 1, ours.data() + ours.size(), ours.data(), less);
-  ASSERT_LE(walks.left, walks.right);
-  ASSERT_LT(walks.right - walks.left, 2 * order::partition_block);
-  const Item* our_cut = order::partition(walks.left, walks.right, ours.data(), less);
+  const Item* our_cut = order::block_partition(ours.data() + 1, ours.data() + ours.size(), ours.data(), less);
   const Item* plain_cut = order::partition(plain.data() + 1, plain.data() + plain.size(), plain.data(), less);
   ASSERT_EQ(our_cut - ours.data(), plain_cut - plain.data());
   ASSERT_TRUE(ours == plain);
