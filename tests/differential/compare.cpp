@@ -136,11 +136,11 @@ bool CaseRun::compare(size_t index, bankml_status status, const Walk& walk) {
   if (scaled && (walk.verdict == Walk::spoiled || walk.verdict == Walk::lone_banned)) {
     ++tally_.overflows;
     // A dynamic temperature can be infinite (entropy 0 to a negative power), which makes NaN of -inf: that is refused.
-    if (status != BANKML_OK && !(refused && live_.setup.dynatemp_range > 0))
+    if (status != BANKML_OK && !(refused && (live_.setup.dynatemp_range > 0 || walk.huge)))
       throw Difference(at(index, "a scaling that overflows must act as T = 0, but ours says " + text));
     return false;
   }
-  if ((walk.verdict == Walk::lone_banned && (walk.token < 0 || refused)) || (walk.verdict == Walk::not_a_number && refused)) {
+  if ((walk.verdict == Walk::lone_banned && (walk.token < 0 || refused)) || (refused && (walk.verdict == Walk::not_a_number || walk.huge))) {
     ++tally_.undecided;
     if (status != BANKML_OK && !refused) throw Difference(at(index, "ours says " + text));
     return false;

@@ -32,7 +32,7 @@ struct Tally {
   uint64_t draws = 0;
   uint64_t refusals = 0;     // rows that only we answer: an error status was expected and given
   uint64_t overflows = 0;    // a scaling overflowed on the reference's side; ours acts as T = 0
-  uint64_t undecided = 0;    // one banned candidate left, or NaN among the reference's weights: ours may refuse
+  uint64_t undecided = 0;    // a lone banned candidate, NaN weights or misordered huge logits: ours may refuse
   uint64_t masked = 0;
   uint64_t subsets = 0;
   uint64_t prob_rows = 0;

@@ -308,6 +308,13 @@ Walk::Verdict judge(const PeerArray& set) {
   return set.size == 1 ? Walk::lone_banned : Walk::spoiled;
 }
 
+// 6.4 times the logit must fit an int, or the library's bucket index is the lowest one.
+bool has_huge_logit(const PeerArray& set) {
+  for (size_t i = 0; i < set.size; ++i)
+    if (set.data[i].logit > 3.3e8f) return true;
+  return false;
+}
+
 bool has_finite_weights(const PeerArray& set) {
   for (size_t i = 0; i < set.size; ++i)
     if (!(set.data[i].p < std::numeric_limits<float>::infinity())) return false;
@@ -328,6 +335,7 @@ Walk LlamaChain::sample_with_care(const int32_t* ids, const float* logits, size_
   bool lone_banned = false;
   for (int32_t i = 0; walk.verdict == Walk::sound && i < steps; ++i) {
     PeerSampler* step = library_->sampler_chain_get(chain_, i);
+    walk.huge = walk.huge || has_huge_logit(array_);
     library_->sampler_apply(step, &array_);
     if (i + 1 == steps) break;
     walk.verdict = judge(array_);

@@ -47,14 +47,9 @@ std::string to_hex(const uint8_t* bytes, size_t length) {
 }
 
 void check_own_tokenizer(const bankml_vocab* vocab, const json& texts) {
+  std::vector<int32_t> tokens;
   for (const auto& [hex, expected] : texts.items()) {
-    const std::vector<uint8_t> bytes = from_hex(hex);
-    std::vector<int32_t> tokens(bytes.size() + 8);
-    size_t count = 0;
-    const bankml_status status = bankml_vocab_tokenize(vocab, bytes.data(), bytes.size(), tokens.data(), tokens.size(), &count);
-    if (status == BANKML_ARG) return;  // no tokenizer in this kind of vocabulary
-    if (status != BANKML_OK) throw Mismatch("tokenize " + hex + ": " + bankml_status_string(status));
-    tokens.resize(count);
+    if (!tokenize(vocab, hex, tokens)) return;
     if (json(tokens) != expected) throw Mismatch("tokenize " + hex + ": got " + json(tokens).dump() + ", recorded " + expected.dump());
   }
 }
@@ -75,6 +70,17 @@ ParamsHandle params_from_json(const json& values, const bankml_vocab* vocab) {
   for (const auto& [name, value] : values.items())
     set(params.get(), name.c_str(), name == "logit_bias" ? with_false_for_null(value) : value);
   return params;
+}
+
+bool tokenize(const bankml_vocab* vocab, const std::string& hex, std::vector<int32_t>& tokens) {
+  const std::vector<uint8_t> bytes = from_hex(hex);
+  tokens.resize(bytes.size() + 8);
+  size_t count = 0;
+  const bankml_status status = bankml_vocab_tokenize(vocab, bytes.data(), bytes.size(), tokens.data(), tokens.size(), &count);
+  if (status == BANKML_ARG) return false;
+  if (status != BANKML_OK) throw Mismatch("tokenize " + hex + ": " + bankml_status_string(status));
+  tokens.resize(count);
+  return true;
 }
 
 void answer_texts(bankml_params* params, const bankml_vocab* vocab, const json& texts) {

@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "bankml.h"
 
@@ -19,5 +21,8 @@ ParamsHandle params_from_json(const nlohmann::json& values, const bankml_vocab* 
 // Answers every open text from `texts` (bytes in hex -> tokens). Where the vocabulary has a tokenizer of its own, its answers must
 // equal the recorded ones.
 void answer_texts(bankml_params* params, const bankml_vocab* vocab, const nlohmann::json& texts);
+
+// The vocabulary's own tokens of a text given in hex; false if it has no tokenizer.
+bool tokenize(const bankml_vocab* vocab, const std::string& hex, std::vector<int32_t>& tokens);
 
 }  // namespace bankml::replay

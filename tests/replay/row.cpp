@@ -17,6 +17,7 @@ void run_row(const json& row, RowContext& context) {
   if (op == "probs") return run_probs(row, context);
   if (op == "request") return run_request(row, context);
   if (op == "vocab") return run_vocab(row, context);
+  if (op == "texts") return run_texts(row, context);
   throw Mismatch("unknown op '" + op + "'");
 }
 

@@ -33,6 +33,7 @@ void run_chain(const json& row, RowContext& context);
 void run_probs(const json& row, RowContext& context);
 void run_request(const json& row, RowContext& context);
 void run_vocab(const json& row, RowContext& context);
+void run_texts(const json& row, RowContext& context);
 
 // Dispatches on `op`; an unknown one is a Mismatch.
 void run_row(const json& row, RowContext& context);

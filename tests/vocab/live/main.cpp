@@ -234,7 +234,7 @@ int run(int argc, char** argv) {
     failures += comparison.failures();
     if (!record.empty()) {
       const std::string name = argument.substr(argument.rfind('/') + 1);
-      std::ofstream(record, std::ios::app) << nlohmann::json{{"vocab", name}, {"texts", texts}}.dump() << "\n";
+      std::ofstream(record, std::ios::app) << nlohmann::json{{"op", "texts"}, {"vocab", name}, {"texts", texts}}.dump() << "\n";
     }
   }
   return failures == 0 ? 0 : 1;
