@@ -20,7 +20,7 @@ expected=
 prints() {
   local output
   output=$(env LD_LIBRARY_PATH="$libdir" "$1") || return 1
-  case $output in "$(cat VERSION): "*) ;; *) printf 'printed: %s\n' "$output"; return 1 ;; esac
+  case $output in "$(cat "$ROOT/VERSION"): "*) ;; *) printf 'printed: %s\n' "$output"; return 1 ;; esac
   [ -n "$expected" ] || expected=$output
   [ "$output" = "$expected" ] || { printf 'printed: %s\nnot:     %s\n' "$output" "$expected"; return 1; }
 }
@@ -42,8 +42,8 @@ count "CMake, C++, static" cmake_consumer cmake-static CXX bankml::static
 count "CMake, C, shared" cmake_consumer cmake-c-shared C bankml::bankml
 count "CMake, C, static" cmake_consumer cmake-c-static C bankml::static
 count "CMake, version 0.1" cmake_consumer cmake-version CXX bankml::bankml -DWANTED_VERSION="$(cut -d. -f1-2 VERSION)"
-refuses "CMake, a later minor version" "compatible with requested" cmake_consumer cmake-later CXX bankml::bankml -DWANTED_VERSION=0.999
-refuses "CMake, version 1" "compatible with requested" cmake_consumer cmake-one CXX bankml::bankml -DWANTED_VERSION=1.0
+refuses "CMake, a later minor version" "considered but not accepted" cmake_consumer cmake-later CXX bankml::bankml -DWANTED_VERSION=0.999
+refuses "CMake, version 1" "considered but not accepted" cmake_consumer cmake-one CXX bankml::bankml -DWANTED_VERSION=1.0
 
 export PKG_CONFIG_PATH=$libdir/pkgconfig
 pc_version() { [ "$(pkg-config --modversion bankml)" = "$(cat VERSION)" ]; }
@@ -74,7 +74,7 @@ count "pkg-config --static" pc_all_static
 count "pkg-config, C++" pc_cpp
 
 subdirectory() {
-  cmake -S "$here/subdirectory" -B "$work/subdirectory" -G Ninja -DBANKML_SOURCE="$ROOT" && cmake --build "$work/subdirectory" -j "$JOBS" &&
+  cmake -S "$here/subdirectory" -B "$work/subdirectory" -G Ninja -DBANKML_SOURCE="$ROOT" -DBANKML_UNITY=ON && cmake --build "$work/subdirectory" -j "$JOBS" &&
     prints "$work/subdirectory/consumer" && prints "$work/subdirectory/consumer_static"
 }
 count "add_subdirectory" subdirectory
