@@ -28,7 +28,7 @@ void adjust_heap(T* a, std::ptrdiff_t hole, std::ptrdiff_t len, T value, Less le
   std::ptrdiff_t child = hole;
   while (child < (len - 1) / 2) {
     child = 2 * child + 2;
-    if (less(a[child], a[child - 1])) --child;
+    child -= less(a[child], a[child - 1]) ? 1 : 0;  // no branch: it could not be predicted
     a[hole] = std::move(a[child]);
     hole = child;
   }
