@@ -70,15 +70,18 @@ tally() {
   fi
 }
 
-# One GoogleTest program, its result put into the house's last line. Skipped tests are in neither count; their names stay in the log.
+# One GoogleTest program, its result put into the house's last line. Tests that skip themselves are named in the log and in neither
+# count; where CI=true they are failures.
 gtest_counts() {
-  local output status passed failed
+  local output status passed failed skipped
   output=$("$@" --gtest_brief=1 2>&1)
   status=$?
   passed=$(printf '%s\n' "$output" | sed -n 's/^\[  PASSED  \] \([0-9]*\) tests\{0,1\}\.$/\1/p')
   failed=$(printf '%s\n' "$output" | sed -n 's/^\[  FAILED  \] \([0-9]*\) tests\{0,1\}, listed below:$/\1/p')
   printf '%s\n' "$output" | grep -vE '^(\[==========\]|\[  PASSED  \]|Running main)'
   [ $status -eq 0 ] || failed=${failed:-1}
+  skipped=$(printf '%s\n' "$output" | sed -n 's/^\[  SKIPPED \] \([0-9]*\) tests\{0,1\}[.,].*$/\1/p')
+  [ "${CI:-}" != true ] || failed=$((${failed:-0} + ${skipped:-0}))
   printf '%s passed, %s failed\n' "${passed:-0}" "${failed:-0}"
   return $status
 }
@@ -112,14 +115,17 @@ capi_programs() {
   [ $found = 1 ] || { FAILED=$((FAILED + 1)); printf 'failed: no C programs in %s\n' "$dir"; }
 }
 
-# ctests DIR OPTION...: the build's ctest tests that the options select, one test each.
+# ctests DIR OPTION...: the build's ctest tests that the options select, one test each. A skipped one is a failure where CI=true.
 ctests() {
-  local dir=$1 log total failed
+  local dir=$1 log total failed skipped
   log=$LOGS/$(basename "$1")-ctest.log
   shift
   ctest --test-dir "$dir" "$@" -j "$JOBS" --output-on-failure >"$log" 2>&1
   total=$(sed -n 's/^[0-9]*% tests passed, [0-9]* tests failed out of \([0-9]*\)$/\1/p' "$log")
   failed=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of [0-9]*$/\1/p' "$log")
+  skipped=0
+  [ "${CI:-}" != true ] || skipped=$(grep -c '\*\*\*Skipped' "$log")
+  failed=$((${failed:-0} + skipped))
   if [ -z "$total" ]; then
     FAILED=$((FAILED + 1))
     printf 'failed: ctest found nothing to run\n'
