@@ -4,48 +4,107 @@
 // bucket in array order, complete buckets are sorted by introsort and the last one by partial_sort, for as many as are still
 // missing. Quirk kept: all of the last bucket stays in the result behind the k; callers cut it. NaN lands in bucket 0, which is
 // always the last bucket and so only ever meets the heap.
+// What is sorted are words of a key and a place in `in` (core/order/words.h); the candidates follow at the end. A NaN has no key,
+// so with one in the set the candidates themselves are sorted.
 //
 // Tested by tests/candidates/sort.cpp
 #include "core/math/fp_env.h"
 
 #include "core/candidates/sort.h"
 
+#include <new>
+
+#include "core/candidates/words.h"
 #include "core/order/heap.h"
 #include "core/order/introsort.h"
+#include "core/order/words.h"
 
 namespace bankml {
 
-size_t bucket_sort(const Candidate* in, size_t n, size_t k, Candidate* out) noexcept {
-  constexpr int n_buckets = 128;
-  size_t counts[n_buckets] = {};
-  for (size_t i = 0; i < n; ++i) ++counts[bucket_of(in[i].logit)];
+namespace sort_detail {
 
-  size_t total = 0;
-  size_t next[n_buckets];  // where the next candidate of a bucket goes
-  int last = n_buckets;
+constexpr int n_buckets = 128;
+
+// The buckets from the last one needed for k elements upwards.
+struct Buckets {
+  int last;
+  size_t total;            // elements in them
+  size_t next[n_buckets];  // where the next element of a bucket goes
+  bool nan;                // some logit is NaN
+};
+
+inline Buckets count_buckets(const Candidate* in, size_t n, size_t k) noexcept {
+  // Two histograms: equal logits often follow each other, and a count waits for its last increment.
+  uint32_t counts[2][n_buckets] = {};
+  bool ordered = true;
+  size_t i = 0;
+  for (; i + 2 <= n; i += 2) {
+    ++counts[0][bucket_of(in[i].logit)];
+    ++counts[1][bucket_of(in[i + 1].logit)];
+    ordered &= in[i].logit == in[i].logit && in[i + 1].logit == in[i + 1].logit;
+  }
+  if (i < n) {
+    ++counts[0][bucket_of(in[i].logit)];
+    ordered &= in[i].logit == in[i].logit;
+  }
+  Buckets b;
+  b.nan = !ordered;
+  b.total = 0;
+  b.last = n_buckets;
   do {
-    --last;
-    next[last] = total;
-    total += counts[last];
-  } while (total < k && last > 0);
+    --b.last;
+    b.next[b.last] = b.total;
+    b.total += size_t{counts[0][b.last]} + counts[1][b.last];
+  } while (b.total < k && b.last > 0);
+  return b;
+}
 
-  // Nearly all candidates lie below the last bucket; one comparison of the unrounded place tells, and a place too large for an int,
-  // or NaN, is sorted out by bucket_of.
+// Calls put(i, place) for each element of the buckets, in array order; next[b] is then the end of bucket b.
+template <class Put>
+inline void scatter(const Candidate* in, size_t n, Buckets& buckets, Put put) noexcept {
+  // Nearly all candidates may lie below the last bucket; one comparison of the unrounded place tells, and a place too large for an
+  // int, or NaN, is sorted out by bucket_of.
+  const int last = buckets.last;
   const float edge = static_cast<float>(last);
   for (size_t i = 0; i < n; ++i) {
     if (last > 0 && !(bucket_place(in[i].logit) >= edge)) continue;
     const int b = bucket_of(in[i].logit);
-    if (b >= last) out[next[b]++] = in[i];
+    if (b >= last) put(i, buckets.next[b]++);
   }
+}
 
-  // next[b] is now the end of bucket b.
+inline size_t bucket_sort_plain(const Candidate* in, size_t n, size_t k, Buckets& buckets, Candidate* out) noexcept {
+  scatter(in, n, buckets, [=](size_t i, size_t place) { out[place] = in[i]; });
   Candidate* begin = out;
-  for (int b = n_buckets - 1; b > last; --b) {
-    order::introsort(begin, out + next[b], LargerLogit{});
-    begin = out + next[b];
+  for (int b = n_buckets - 1; b > buckets.last; --b) {
+    order::introsort(begin, out + buckets.next[b], LargerLogit{});
+    begin = out + buckets.next[b];
   }
-  order::partial_sort(begin, out + k, out + total, LargerLogit{});
-  return total;
+  order::partial_sort(begin, out + k, out + buckets.total, LargerLogit{});
+  return buckets.total;
+}
+
+}  // namespace sort_detail
+
+size_t bucket_sort(const Candidate* in, size_t n, size_t k, Candidate* out) noexcept {
+  using namespace sort_detail;
+  Buckets buckets = count_buckets(in, n, k);
+  if (buckets.nan) return bucket_sort_plain(in, n, k, buckets, out);
+
+  order::Word* const words = word_space(out, buckets.total);
+  scatter(in, n, buckets,
+          [=](size_t i, size_t place) { new (words + place) order::Word(order::word(order::descending_key(in[i].logit), i)); });
+  order::Word* begin = words;
+  for (int b = n_buckets - 1; b > buckets.last; --b) {
+    order::sort_words(begin, words + buckets.next[b]);
+    begin = words + buckets.next[b];
+  }
+  order::partial_sort(begin, words + k, words + buckets.total, order::LowerKey{});
+  for (size_t i = 0; i < buckets.total; ++i) {
+    const uint32_t from = order::index_of(words[i]);
+    new (out + i) Candidate(in[from]);
+  }
+  return buckets.total;
 }
 
 void sort_in_place(Candidates& set, size_t k) noexcept {

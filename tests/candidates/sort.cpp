@@ -43,6 +43,37 @@ TEST(Sort, bucket_sort_gives_whole_buckets) {
   }
 }
 
+// Sets as long as a vocabulary, in both alignments of the array; p are carried along.
+TEST(Sort, large_sets_with_ties_in_every_bucket) {
+  test::RandomSets random(99);
+  for (size_t shift : {0, 1}) {
+    for (size_t values : {300, 40000, 10000000}) {
+      SCOPED_TRACE(testing::Message() << "shift " << shift << ", values " << values);
+      const size_t n = 50000 + random.below(1000);
+      std::vector<plain::Token> tokens;
+      std::vector<Candidate> in(n), out(n + shift);
+      for (size_t i = 0; i < n; ++i) {
+        const float logit = 24.0f * static_cast<float>(random.below(values)) / static_cast<float>(values) - 12.0f;
+        in[i] = {static_cast<int32_t>(n - i), logit, static_cast<float>(i)};
+        plain::Token t{};
+        t.id = in[i].id;
+        t.logit = logit;
+        tokens.push_back(t);
+      }
+      for (size_t k : {size_t{200}, n / 2, n}) {
+        const std::vector<plain::Token> expected = plain::bucket_sort(tokens, k);
+        ASSERT_EQ(bucket_sort(in.data(), n, k, out.data() + shift), expected.size());
+        for (size_t i = 0; i < expected.size(); ++i) {
+          const Candidate& got = out[shift + i];
+          ASSERT_EQ(got.id, expected[i].id) << "at " << i << ", k " << k;
+          ASSERT_EQ(got.logit, expected[i].logit);
+          ASSERT_EQ(got.p, static_cast<float>(n - static_cast<size_t>(got.id)));
+        }
+      }
+    }
+  }
+}
+
 TEST(Sort, buckets_follow_the_float_to_int_rule_of_x86) {
   const struct {
     float logit;
