@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace bankml::differential {
 namespace {
@@ -52,6 +53,15 @@ void choose_penalties(Dice& dice, reference::ChainSetup& setup, size_t prompt_le
   if (dice.chance(0.5)) setup.presence_penalty = dice.pick({0.0f, 0.5f, -1.5f, 2.0f, 30.0f});
 }
 
+// Breakers travel as JSON strings, so a piece that is cut inside a character cannot be one.
+bool is_json_text(const std::string& text) {
+  try {
+    return !nlohmann::json(text).dump().empty() && text.find('\0') == std::string::npos;
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  }
+}
+
 std::vector<std::string> choose_strings(Dice& dice, const VocabFacts& vocab) {
   static const std::vector<std::string> fixed = {"\n", ":", "\"", "*", "***", "the name", "\xE4\xB8\xAD\xE6\x96\x87", "\n\n", "ing", " ", std::string(60, 'x')};
   std::vector<std::string> strings;
@@ -63,7 +73,7 @@ std::vector<std::string> choose_strings(Dice& dice, const VocabFacts& vocab) {
     const std::string text = dice.pick(vocab.pieces) + dice.pick(vocab.pieces);
     const size_t from = dice.next() % (text.size() + 1);
     const std::string part = text.substr(from, dice.next() % 12);
-    if (!part.empty() && part.find('\0') == std::string::npos) strings.push_back(part);
+    if (!part.empty() && is_json_text(part)) strings.push_back(part);
   }
   if (strings.empty()) strings.push_back("\n");
   return strings;

@@ -35,7 +35,7 @@ void check(bankml_status status, const bankml_params* params) {
 }
 
 void set_json(bankml_params* params, const char* name, const json& value) {
-  const std::string text = value.dump(-1, ' ', false, json::error_handler_t::ignore);
+  const std::string text = value.dump();
   check(bankml_params_set_json(params, name, text.data(), text.size()), params);
 }
 

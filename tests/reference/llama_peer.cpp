@@ -308,6 +308,21 @@ Walk::Verdict judge(const PeerArray& set) {
   return set.size == 1 ? Walk::lone_banned : Walk::spoiled;
 }
 
+constexpr float banned = -std::numeric_limits<float>::infinity();
+
+// Whether every unusable logit belongs to a token that was banned before the step, which kept the order of the set.
+bool only_banned_ones(const PeerArray& set, const std::vector<float>& before) {
+  bool any_left = false;
+  for (size_t i = 0; i < set.size; ++i) {
+    const float logit = set.data[i].logit;
+    if (!(logit < std::numeric_limits<float>::infinity()) && before[i] != banned) return false;
+    any_left = any_left || (before[i] != banned && logit != banned);
+  }
+  return any_left;
+}
+
+bool keeps_order(const std::string& step) { return step == "penalties" || step == "dry" || step == "logit-bias"; }
+
 // 6.4 times the logit must fit an int, or the library's bucket index is the lowest one.
 bool has_huge_logit(const PeerArray& set) {
   for (size_t i = 0; i < set.size; ++i)
@@ -336,10 +351,14 @@ Walk LlamaChain::sample_with_care(const int32_t* ids, const float* logits, size_
   for (int32_t i = 0; walk.verdict == Walk::sound && i < steps; ++i) {
     PeerSampler* step = library_->sampler_chain_get(chain_, i);
     walk.huge = walk.huge || has_huge_logit(array_);
+    before_.resize(array_.size);
+    for (size_t j = 0; j < array_.size; ++j) before_[j] = array_.data[j].logit;
     library_->sampler_apply(step, &array_);
     if (i + 1 == steps) break;
     walk.verdict = judge(array_);
+    if (walk.verdict == Walk::sound) continue;
     walk.step = library_->sampler_name(step);
+    walk.only_banned = walk.verdict == Walk::spoiled && keeps_order(walk.step) && only_banned_ones(array_, before_);
     lone_banned = walk.verdict == Walk::lone_banned;
     if (lone_banned && i + 2 == steps && last_is_dist()) walk.verdict = Walk::sound;
   }

@@ -167,6 +167,7 @@ class LlamaChain {
     } verdict = sound;
     std::string step;
     int32_t token = -1;
+    bool only_banned = false;  // spoiled by NaN or +inf of tokens that were banned before that step
     bool huge = false;  // a logit beyond 3.3e8 met a step: the library's bucket sort puts it into the lowest bucket, misordered
   };
   Walk sample_with_care(const int32_t* ids, const float* logits, size_t n);  // ids null = 0...n-1
@@ -176,6 +177,7 @@ class LlamaChain {
   LlamaLibraryPtr library_;
   PeerSampler* chain_ = nullptr;
   std::vector<PeerCandidate> set_;
+  std::vector<float> before_;  // logits before a step
   PeerArray array_{nullptr, 0, -1, false};
 };
 

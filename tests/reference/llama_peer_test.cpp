@@ -59,7 +59,7 @@ TEST_F(LlamaPeer, ReadsVocabularies) {
   EXPECT_TRUE(model.is_eog(model.eos()));
   std::string text;
   for (const int32_t token : model.tokenize("the name", false, false)) text += model.piece(token, false);
-  EXPECT_EQ(text, " the name");
+  EXPECT_EQ(text, "the name");
 }
 
 // A sampler made from the same setup through the C ABI draws the same: the two translations of ChainSetup agree.
