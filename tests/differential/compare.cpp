@@ -31,6 +31,7 @@ class CaseRun {
   bool subset(size_t index);
   bool compare(size_t index, bankml_status status, const Walk& walk);
   void compare_sets(size_t index);
+  bool survivors_are_finite();
   void handle_event(size_t index, Event event);
   void accept(size_t index, int32_t token);
 
@@ -152,6 +153,8 @@ bool CaseRun::compare(size_t index, bankml_status status, const Walk& walk) {
   }
   if (walk.verdict == Walk::spoiled) {
     ++tally_.refusals;
+    // A bucket sort puts +inf into its lowest bucket, so a large top_k can drop what a penalty spoiled: then a sane answer is one.
+    if (status == BANKML_OK && !walk.step.empty() && survivors_are_finite()) return false;
     if (!refused) throw Difference(at(index, "the reference has no answer after step '" + walk.step + "', ours says " + text));
     return false;
   }
@@ -160,6 +163,16 @@ bool CaseRun::compare(size_t index, bankml_status status, const Walk& walk) {
   compare_sets(index);
   if (token_ != walk.token) throw Difference(at(index, "token " + std::to_string(token_) + ", theirs " + std::to_string(walk.token)));
   return true;
+}
+
+bool CaseRun::survivors_are_finite() {
+  survivors_.resize(live_.n_vocab);
+  size_t count = 0;
+  if (bankml_sampler_candidates(ours_.get(), survivors_.data(), survivors_.size(), &count) != BANKML_OK) return false;
+  const auto finite = [](const bankml_candidate& c) {
+    return c.logit < std::numeric_limits<float>::infinity() && c.p <= 1.0f;
+  };
+  return std::all_of(survivors_.begin(), survivors_.begin() + static_cast<std::ptrdiff_t>(count), finite);
 }
 
 std::string show(int32_t id, float logit, float p) {
