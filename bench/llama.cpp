@@ -1,5 +1,5 @@
-// llama.cpp's own library. Raw probabilities are no call of it: the server computes them itself, so here they are computed the same way
-// with the standard library, whose algorithms and functions are the server's.
+// llama.cpp's own library. Raw probabilities are no call of it: the server computes them itself, so here they are computed the same
+// way with the standard library, whose algorithms and functions are the server's.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -52,7 +52,8 @@ class ServerProbabilities : public Rival {
 
 }  // namespace
 
-std::unique_ptr<Rival> make_llama(const reference::LlamaLibraryPtr& library, const Row& row, size_t n_vocab, const std::vector<int32_t>& history) {
+std::unique_ptr<Rival> make_llama(const reference::LlamaLibraryPtr& library, const Row& row, size_t n_vocab,
+                                  const std::vector<int32_t>& history) {
   if (row.n_top > 0) return std::make_unique<ServerProbabilities>(row.n_top);
   return std::make_unique<LlamaDraw>(library, row, n_vocab, history);
 }

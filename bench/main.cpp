@@ -77,22 +77,23 @@ int run(const Options& options) {
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   std::printf("%s, level %s; microseconds a call, one thread\n", cpu_model().c_str(), bankml_cpu_name());
   for (const auto& [recipe, vocab] : plan(options)) {
-    std::printf("\n%s, V = %zu\n%-20s %10s %9s %10s %8s %8s %7s %7s\n", recipe.c_str(), vocab, "row", "llama.cpp", "ours", "ours p90", "scan",
-                "x scan", "ratio", "target");
+    std::printf("\n%s, V = %zu\n%-20s %10s %9s %10s %8s %8s %7s %7s\n", recipe.c_str(), vocab, "row", "llama.cpp", "ours",
+                "ours p90", "scan", "x scan", "ratio", "target");
     for (const Row& row : rows()) {
       if (!options.rows.empty() && std::find(options.rows.begin(), options.rows.end(), row.name) == options.rows.end()) continue;
       const Result r = race(library, row, recipe, vocab, options.quick ? 0.1 : 0.5);
       char target[16] = "";
       if (r.target > 0) std::snprintf(target, sizeof target, "%.0f%s", r.target, r.ratio() >= r.target ? "" : " !");
-      std::printf("%-20s %10.1f %9.1f %10.1f %8.1f %8.2f %7.1f %7s\n", r.row.c_str(), r.peer.median, r.ours.median, r.ours.p90, r.scan.median,
-                  r.ours.median / r.scan.median, r.ratio(), target);
+      std::printf("%-20s %10.1f %9.1f %10.1f %8.1f %8.2f %7.1f %7s\n", r.row.c_str(), r.peer.median, r.ours.median, r.ours.p90,
+                  r.scan.median, r.ours.median / r.scan.median, r.ratio(), target);
       std::fflush(stdout);
       results.push_back(to_json(r));
     }
   }
   if (!options.no_memory) {
     std::printf("\nmemory, bytes\n");
-    for (const Memory& m : memory()) std::printf("%-44s %12.0f  of %.0f%s\n", m.what.c_str(), m.bytes, m.limit, m.bytes <= m.limit ? "" : " !");
+    for (const Memory& m : memory())
+      std::printf("%-44s %12.0f  of %.0f%s\n", m.what.c_str(), m.bytes, m.limit, m.bytes <= m.limit ? "" : " !");
   }
   if (!options.json.empty()) {
     std::ofstream file(options.json);

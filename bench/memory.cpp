@@ -24,11 +24,13 @@ Memory of_vocabulary() {
   std::string bytes;
   std::vector<size_t> offsets{0};
   for (size_t i = 0; i < 151936; ++i) {
-    for (size_t n = 1 + random.next() % 6 + random.next() % 7, k = 0; k < n; ++k) bytes += static_cast<char>('a' + random.next() % 26);
+    for (size_t n = 1 + random.next() % 6 + random.next() % 7, k = 0; k < n; ++k)
+      bytes += static_cast<char>('a' + random.next() % 26);
     offsets.push_back(bytes.size());
   }
   const double before = allocated();
-  const auto vocab = Vocab::from_pieces(reinterpret_cast<const uint8_t*>(bytes.data()), offsets.data(), nullptr, offsets.size() - 1, -1, -1);
+  const auto vocab =
+      Vocab::from_pieces(reinterpret_cast<const uint8_t*>(bytes.data()), offsets.data(), nullptr, offsets.size() - 1, -1, -1);
   vocab->trie();
   return {"vocabulary of 151,936 pieces with its trie", allocated() - before, 16.0 * 1024 * 1024};
 }

@@ -36,7 +36,9 @@ void compare(Rival& ours, Rival& peer, const std::vector<std::vector<float>>& lo
   for (size_t i = 0; i < logits.size() * draws_compared; ++i) {
     const std::vector<float>& row = logits[i % logits.size()];
     const int64_t a = ours.run(row.data(), row.size()), b = peer.run(row.data(), row.size());
-    if (a != b) throw std::runtime_error(what + ": draw " + std::to_string(i) + " differs, ours " + std::to_string(a) + ", llama.cpp's " + std::to_string(b));
+    if (a != b)
+      throw std::runtime_error(what + ": draw " + std::to_string(i) + " differs, ours " + std::to_string(a) + ", llama.cpp's " +
+                               std::to_string(b));
   }
 }
 

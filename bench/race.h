@@ -1,7 +1,7 @@
 // One comparison: equal answers first, then times.
 //
-// Each of a few rows of logits is drawn from many times in a row by one side, then by the other: logits lie in the cache, as they do when
-// a model has just written them, for both sides alike. Times are of single calls, by the steady clock.
+// Each of a few rows of logits is drawn from many times in a row by one side, then by the other: logits lie in the cache, as they
+// do when a model has just written them, for both sides alike. Times are of single calls, by the steady clock.
 #pragma once
 
 #include <string>

@@ -20,7 +20,8 @@ class Rival {
 // ours.cpp: the public C ABI.
 std::unique_ptr<Rival> make_ours(const Row& row, size_t n_vocab, const std::vector<int32_t>& history);
 // llama.cpp: llama.cpp's library, as llama-server uses it: a fresh set is filled for every draw, then the chain runs.
-std::unique_ptr<Rival> make_llama(const reference::LlamaLibraryPtr& library, const Row& row, size_t n_vocab, const std::vector<int32_t>& history);
+std::unique_ptr<Rival> make_llama(const reference::LlamaLibraryPtr& library, const Row& row, size_t n_vocab,
+                                  const std::vector<int32_t>& history);
 
 // Folds a listed probability into the number that run() returns.
 inline int64_t fold(int64_t seen, int32_t id, uint32_t p_bits) {

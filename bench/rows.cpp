@@ -80,7 +80,6 @@ std::vector<Row> make_rows() {
           }),
       row("top_n_sigma", 15,
           [](Row& r) {
-            open_chain(r);
             r.setup.top_n_sigma = 1.0f;
             r.target_ties = 10;
           }),
@@ -88,12 +87,13 @@ std::vector<Row> make_rows() {
           [](Row& r) {
             r.setup.repeat_penalty = 1.1f;
             r.setup.dry_multiplier = 0.8f;
+            r.setup.dry_penalty_last_n = 1024;
             r.setup.dry_breaker_tokens = {{198}, {25}, {1}, {9}};
             r.setup.top_n_sigma = 1.0f;
             r.setup.typical_p = 0.9f;
             r.setup.xtc_probability = 0.5f;
             r.setup.dynatemp_range = 0.3f;
-            r.history = 64;
+            r.history = 1024;
           }),
       row("token_probs_20", 9, [](Row& r) { r.n_top = 20; }),
   };

@@ -12,9 +12,9 @@ namespace bankml::bench {
 struct Row {
   std::string name;
   reference::ChainSetup setup;
-  size_t history = 0;    // tokens accepted before the first draw
-  size_t n_top = 0;      // > 0: not a draw but the raw probabilities of so many tokens
-  double target = 0;     // ratio with recipe `peaked`
+  size_t history = 0;      // tokens accepted before the first draw
+  size_t n_top = 0;        // > 0: not a draw but the raw probabilities of so many tokens
+  double target = 0;       // ratio with recipe `peaked`
   double target_real = 0;  // with gaussian logits, where it differs; 0 = as `peaked`
   double target_ties = 0;  // with ties and bf16; 0 = none stated
 };

@@ -144,7 +144,8 @@ BANKML_API bankml_status bankml_params_set_json(bankml_params *p, const char *na
 
 /* A whole request body. format: "llama-server". Fields that are given replace values in force; clamps, refusals and texts are
  * that server's own (the text is bankml_params_error). Unknown fields are ignored unless bankml_params_strict is on. */
-BANKML_API bankml_status bankml_params_load_json(bankml_params *p, const char *format, const char *text, size_t len) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_params_load_json(bankml_params *p, const char *format, const char *text,
+                                                 size_t len) BANKML_NOEXCEPT;
 /* on != 0: load_json refuses fields that it does not know. Default off. */
 BANKML_API bankml_status bankml_params_strict(bankml_params *p, int32_t on) BANKML_NOEXCEPT;
 /* A model file's own defaults: metadata general.sampling.*. A value of a wrong type is ignored with a warning. */
@@ -154,7 +155,8 @@ BANKML_API bankml_status bankml_params_load_gguf_bytes(bankml_params *p, const v
 /* Values in force. get_number: BANKML_ARG for parameters of kind JSON. */
 BANKML_API bankml_status bankml_params_get_number(const bankml_params *p, const char *name, double *out) BANKML_NOEXCEPT;
 /* JSON text of one parameter (of all, as one object: to_json), zero-terminated. *needed (may be NULL) = bytes with the zero. */
-BANKML_API bankml_status bankml_params_get_json(const bankml_params *p, const char *name, char *out, size_t cap, size_t *needed) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_params_get_json(const bankml_params *p, const char *name, char *out, size_t cap,
+                                                size_t *needed) BANKML_NOEXCEPT;
 BANKML_API bankml_status bankml_params_to_json(const bankml_params *p, char *out, size_t cap, size_t *needed) BANKML_NOEXCEPT;
 /* Where the value came from: "default", "set", "request", "gguf:general.sampling.temp", ... NULL for an unknown name. Valid
  * until the parameter is changed or the params are freed. */
@@ -168,7 +170,8 @@ BANKML_API const char *bankml_params_warning(const bankml_params *p, size_t i) B
  * (may be NULL); text(i) gives one (bytes borrowed until the next non-const call; purpose is static: "dry_sequence_breakers"
  * or "logit_bias"); set_text_tokens answers it. Indices are valid until the next text_count. */
 BANKML_API bankml_status bankml_params_text_count(bankml_params *p, const bankml_vocab *vocab, size_t *count) BANKML_NOEXCEPT;
-BANKML_API bankml_status bankml_params_text(const bankml_params *p, size_t i, const uint8_t **bytes, size_t *len, const char **purpose) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_params_text(const bankml_params *p, size_t i, const uint8_t **bytes, size_t *len,
+                                            const char **purpose) BANKML_NOEXCEPT;
 BANKML_API bankml_status bankml_params_set_text_tokens(bankml_params *p, size_t i, const int32_t *ids, size_t n) BANKML_NOEXCEPT;
 
 /* ---- Vocabulary ----------------------------------------------------------------------------------------------------- */
@@ -192,7 +195,8 @@ BANKML_API bankml_vocab *bankml_vocab_from_gguf_bytes(const void *data, size_t l
 BANKML_API void bankml_vocab_free(bankml_vocab *v) BANKML_NOEXCEPT;
 BANKML_API size_t bankml_vocab_size(const bankml_vocab *v) BANKML_NOEXCEPT; /* 0 for NULL */
 /* Piece bytes of a token (special tokens rendered as their text), borrowed from the vocabulary, not zero-terminated. */
-BANKML_API bankml_status bankml_vocab_piece(const bankml_vocab *v, int32_t token, const uint8_t **bytes, size_t *len) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_vocab_piece(const bankml_vocab *v, int32_t token, const uint8_t **bytes,
+                                            size_t *len) BANKML_NOEXCEPT;
 BANKML_API bankml_status bankml_vocab_flags(const bankml_vocab *v, int32_t token, uint32_t *flags) BANKML_NOEXCEPT;
 BANKML_API int32_t bankml_vocab_eos(const bankml_vocab *v) BANKML_NOEXCEPT; /* -1 if none */
 BANKML_API int32_t bankml_vocab_eot(const bankml_vocab *v) BANKML_NOEXCEPT; /* -1 if none */
@@ -203,7 +207,8 @@ BANKML_API uint64_t bankml_vocab_fingerprint(const bankml_vocab *v) BANKML_NOEXC
 BANKML_API uint64_t bankml_vocab_breaker_scans(const bankml_vocab *v) BANKML_NOEXCEPT;
 /* Tokens of a short text, SentencePiece vocabularies from GGUF only (else BANKML_ARG): no specials, the vocabulary's space
  * prefix rule. *count = tokens of the text; BANKML_BUFFER if cap is smaller. */
-BANKML_API bankml_status bankml_vocab_tokenize(const bankml_vocab *v, const uint8_t *bytes, size_t len, int32_t *out, size_t cap, size_t *count) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_vocab_tokenize(const bankml_vocab *v, const uint8_t *bytes, size_t len, int32_t *out, size_t cap,
+                                               size_t *count) BANKML_NOEXCEPT;
 
 /* ---- Workspace ------------------------------------------------------------------------------------------------------ */
 
@@ -224,7 +229,8 @@ typedef struct bankml_token_prob { int32_t id; float p; } bankml_token_prob;
 /* params are copied (NULL = defaults of the profile `llama`). vocab may be NULL; then n_vocab is required and steps that need
  * pieces (string breakers, infill, ignore_eos) are refused by name. n_vocab 0 = the vocabulary's size; larger = padded rows;
  * smaller is refused. An open text is refused by name. */
-BANKML_API bankml_sampler *bankml_sampler_new(const bankml_params *params, const bankml_vocab *vocab, size_t n_vocab, char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API bankml_sampler *bankml_sampler_new(const bankml_params *params, const bankml_vocab *vocab, size_t n_vocab, char *err,
+                                              size_t err_cap) BANKML_NOEXCEPT;
 BANKML_API bankml_sampler *bankml_sampler_clone(const bankml_sampler *s, char *err, size_t err_cap) BANKML_NOEXCEPT;
 BANKML_API void bankml_sampler_free(bankml_sampler *s) BANKML_NOEXCEPT;
 BANKML_API const char *bankml_sampler_error(const bankml_sampler *s) BANKML_NOEXCEPT; /* "" if the last call succeeded */
@@ -242,23 +248,28 @@ BANKML_API bankml_status bankml_sampler_accept_many(bankml_sampler *s, const int
 BANKML_API bankml_status bankml_sampler_sample(bankml_sampler *s, const float *logits, size_t n, int32_t *token) BANKML_NOEXCEPT;
 /* The same under a mask: forbidden tokens get logit -inf before the first step. NaN and +inf are looked for among allowed tokens
  * only. n_words >= ceil(n / 32), else BANKML_LENGTH; bits >= n are ignored. No allowed token: BANKML_NO_CANDIDATE. */
-BANKML_API bankml_status bankml_sampler_sample_masked(bankml_sampler *s, const float *logits, size_t n, const uint32_t *words, size_t n_words, int32_t *token) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_sampler_sample_masked(bankml_sampler *s, const float *logits, size_t n, const uint32_t *words,
+                                                      size_t n_words, int32_t *token) BANKML_NOEXCEPT;
 /* The set is n (id, logit) pairs that a device selected, in the order given. Ids must be distinct and in range (BANKML_TOKEN). More
  * than 1,024 pairs need a workspace (lent, or the sampler's own). */
-BANKML_API bankml_status bankml_sampler_sample_candidates(bankml_sampler *s, const int32_t *ids, const float *logits, size_t n, int32_t *token) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_sampler_sample_candidates(bankml_sampler *s, const int32_t *ids, const float *logits, size_t n,
+                                                          int32_t *token) BANKML_NOEXCEPT;
 
 /* on != 0: each draw leaves its surviving candidates, in the order and with the bits of the last step. Default off. */
 BANKML_API bankml_status bankml_sampler_keep(bankml_sampler *s, int32_t on) BANKML_NOEXCEPT;
 /* The candidates of the last successful draw, valid until the next draw on the same workspace. *count = their number;
  * BANKML_BUFFER if cap is smaller (out may be NULL with cap 0); BANKML_NOT_KEPT. */
-BANKML_API bankml_status bankml_sampler_candidates(bankml_sampler *s, bankml_candidate *out, size_t cap, size_t *count) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_sampler_candidates(bankml_sampler *s, bankml_candidate *out, size_t cap,
+                                                   size_t *count) BANKML_NOEXCEPT;
 /* The same by p, descending (llama-server's post-sampling probabilities): at most n_top, ending before the first p = 0. */
-BANKML_API bankml_status bankml_sampler_post_probs(bankml_sampler *s, size_t n_top, bankml_token_prob *out, size_t cap, size_t *count) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_sampler_post_probs(bankml_sampler *s, size_t n_top, bankml_token_prob *out, size_t cap,
+                                                   size_t *count) BANKML_NOEXCEPT;
 
 /* Raw softmax probabilities of a row, independent of parameters and history: the min(n_top, n) best in llama-server's order, and
  * the p of `sampled` (-1 = none, sampled_p untouched) from the same float sum. Same checks of the row as sample. */
 BANKML_API bankml_status bankml_sampler_token_probs(bankml_sampler *s, const float *logits, size_t n, int32_t sampled, size_t n_top,
-                                                    bankml_token_prob *out, size_t cap, size_t *count, float *sampled_p) BANKML_NOEXCEPT;
+                                                    bankml_token_prob *out, size_t cap, size_t *count,
+                                                    float *sampled_p) BANKML_NOEXCEPT;
 
 /* Clears windows, mu, averages and re-seeds every engine: a given seed replays, a random one takes a new value. */
 BANKML_API bankml_status bankml_sampler_reset(bankml_sampler *s) BANKML_NOEXCEPT;

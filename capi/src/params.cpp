@@ -10,7 +10,8 @@
 
 namespace bankml::capi {
 
-static_assert(static_cast<int>(ParamKind::integer) == BANKML_KIND_INTEGER && static_cast<int>(ParamKind::number) == BANKML_KIND_NUMBER &&
+static_assert(static_cast<int>(ParamKind::integer) == BANKML_KIND_INTEGER &&
+              static_cast<int>(ParamKind::number) == BANKML_KIND_NUMBER &&
               static_cast<int>(ParamKind::boolean) == BANKML_KIND_BOOLEAN && static_cast<int>(ParamKind::json) == BANKML_KIND_JSON);
 // No padding at the end, so that a later version can tell this one by its size.
 static_assert(sizeof(bankml_param_spec) == offsetof(bankml_param_spec, max) + sizeof(double));
@@ -162,7 +163,8 @@ bankml_status bankml_params_text_count(bankml_params* p, const bankml_vocab* voc
   });
 }
 
-bankml_status bankml_params_text(const bankml_params* p, size_t i, const uint8_t** bytes, size_t* len, const char** purpose) noexcept {
+bankml_status bankml_params_text(const bankml_params* p, size_t i, const uint8_t** bytes, size_t* len,
+                                 const char** purpose) noexcept {
   if (p == nullptr) return BANKML_ARG;
   return bankml::capi::guard(p->error, [&] {
     if (bytes == nullptr || len == nullptr) return p->error.set(bankml::Status::arg, "bytes or len is NULL");

@@ -55,7 +55,9 @@ bankml_sampler* bankml_sampler_clone(const bankml_sampler* s, char* err, size_t 
 
 void bankml_sampler_free(bankml_sampler* s) noexcept { delete s; }
 
-const char* bankml_sampler_error(const bankml_sampler* s) noexcept { return s == nullptr ? "the sampler is NULL" : s->error.c_str(); }
+const char* bankml_sampler_error(const bankml_sampler* s) noexcept {
+  return s == nullptr ? "the sampler is NULL" : s->error.c_str();
+}
 
 size_t bankml_sampler_n_vocab(const bankml_sampler* s) noexcept { return s == nullptr ? 0 : s->sampler->n_vocab(); }
 
@@ -89,7 +91,8 @@ bankml_status bankml_sampler_sample_masked(bankml_sampler* s, const float* logit
     if (given != bankml::Status::ok) return given;
     if (words == nullptr) return error.set(bankml::Status::arg, "words is NULL");
     const size_t needed = sampler.n_vocab() / 32 + (sampler.n_vocab() % 32 != 0);
-    if (n_words < needed) return error.set(bankml::Status::length, "the mask has %zu words, %zu tokens need %zu", n_words, n, needed);
+    if (n_words < needed)
+      return error.set(bankml::Status::length, "the mask has %zu words, %zu tokens need %zu", n_words, n, needed);
     const bankml::Status status = sampler.sample(logits, n, words, token, error);
     if (status == bankml::Status::ok) ++sampler.perf.redraws;
     return status;
@@ -141,9 +144,7 @@ const char* bankml_sampler_warning(const bankml_sampler* s, size_t i) noexcept {
   return s == nullptr || i >= s->sampler->warnings().size() ? nullptr : s->sampler->warnings()[i].c_str();
 }
 
-size_t bankml_sampler_bytes(const bankml_sampler* s) noexcept {
-  return s == nullptr ? 0 : sizeof *s + s->sampler->bytes();
-}
+size_t bankml_sampler_bytes(const bankml_sampler* s) noexcept { return s == nullptr ? 0 : sizeof *s + s->sampler->bytes(); }
 
 bankml_status bankml_sampler_perf(bankml_sampler* s, bankml_perf* out, int32_t reset) noexcept {
   return bankml::capi::alone(s, [&](bankml::Sampler& sampler, bankml::ErrorText& error) {
@@ -152,8 +153,19 @@ bankml_status bankml_sampler_perf(bankml_sampler* s, bankml_perf* out, int32_t r
       return error.set(bankml::Status::arg, "struct_size is %u, this version's is %zu", out->struct_size, sizeof *out);
     }
     const bankml::Perf& perf = sampler.perf;
-    *out = {out->struct_size,    0,  perf.draws, perf.accepts, perf.redraws, perf.prob_calls, perf.work.full_sets, perf.work.full_sorts,
-            perf.work.exps, perf.work.dry_visits, perf.work.random_outputs, perf.sample_us, perf.accept_us};
+    *out = {out->struct_size,
+            0,
+            perf.draws,
+            perf.accepts,
+            perf.redraws,
+            perf.prob_calls,
+            perf.work.full_sets,
+            perf.work.full_sorts,
+            perf.work.exps,
+            perf.work.dry_visits,
+            perf.work.random_outputs,
+            perf.sample_us,
+            perf.accept_us};
     if (reset != 0) sampler.perf = bankml::Perf{};
     return bankml::Status::ok;
   });

@@ -24,7 +24,8 @@ Status check_room(const void* out, size_t cap, size_t count, ErrorText& error) n
 }
 
 Status not_kept(ErrorText& error) noexcept {
-  return error.set(Status::not_kept, "no candidates are kept: bankml_sampler_keep is off, or no draw has been made on this workspace since");
+  return error.set(Status::not_kept,
+                   "no candidates are kept: bankml_sampler_keep is off, or no draw has been made on this workspace since");
 }
 
 }  // namespace bankml::capi
@@ -39,12 +40,15 @@ bankml_status bankml_sampler_candidates(bankml_sampler* s, bankml_candidate* out
     *count = set->size;
     const bankml::Status room = bankml::capi::check_room(out, cap, set->size, error);
     if (room != bankml::Status::ok) return room;
-    std::transform(set->data, set->data + set->size, out, [](const bankml::Candidate& c) { return bankml_candidate{c.id, c.logit, c.p}; });
+    std::transform(set->data, set->data + set->size, out, [](const bankml::Candidate& c) {
+      return bankml_candidate{c.id, c.logit, c.p};
+    });
     return bankml::Status::ok;
   });
 }
 
-bankml_status bankml_sampler_post_probs(bankml_sampler* s, size_t n_top, bankml_token_prob* out, size_t cap, size_t* count) noexcept {
+bankml_status bankml_sampler_post_probs(bankml_sampler* s, size_t n_top, bankml_token_prob* out, size_t cap,
+                                        size_t* count) noexcept {
   return bankml::capi::alone(s, [&](bankml::Sampler& sampler, bankml::ErrorText& error) {
     if (count == nullptr) return error.set(bankml::Status::arg, "count is NULL");
     const bankml::Candidates* set = sampler.kept();
@@ -63,11 +67,13 @@ bankml_status bankml_sampler_token_probs(bankml_sampler* s, const float* logits,
   return bankml::capi::alone(s, [&](bankml::Sampler& sampler, bankml::ErrorText& error) {
     if (logits == nullptr) return error.set(bankml::Status::arg, "logits is NULL");
     if (count == nullptr) return error.set(bankml::Status::arg, "count is NULL");
-    if (n != sampler.n_vocab()) return error.set(bankml::Status::length, "n is %zu, the sampler's n_vocab is %zu", n, sampler.n_vocab());
+    if (n != sampler.n_vocab())
+      return error.set(bankml::Status::length, "n is %zu, the sampler's n_vocab is %zu", n, sampler.n_vocab());
     if (sampled < -1 || sampled >= static_cast<int64_t>(n)) {
       return error.set(bankml::Status::token, "sampled is %d, outside [0, %zu) and not -1", sampled, n);
     }
-    if (sampled >= 0 && sampled_p == nullptr) return error.set(bankml::Status::arg, "sampled_p is NULL, but sampled is %d", sampled);
+    if (sampled >= 0 && sampled_p == nullptr)
+      return error.set(bankml::Status::arg, "sampled_p is NULL, but sampled is %d", sampled);
     *count = std::min(n_top, n);
     const bankml::Status room = bankml::capi::check_room(out, cap, *count, error);
     if (room != bankml::Status::ok) return room;

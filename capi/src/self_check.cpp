@@ -53,7 +53,8 @@ void check_arithmetic(Report& report) {
   const volatile float largest = 0x1.fffffep127f;
   report.check(std::isinf(largest * 2.0f / 2.0f), "float arithmetic is not computed wider");
   const volatile float one = 1.0f, half_ulp = 0x1p-24f;
-  report.check(one + half_ulp == 1.0f && one + 3.0f * half_ulp == 1.0f + 0x1p-22f && -one - half_ulp == -1.0f, "rounding to nearest, ties to even");
+  report.check(one + half_ulp == 1.0f && one + 3.0f * half_ulp == 1.0f + 0x1p-22f && -one - half_ulp == -1.0f,
+               "rounding to nearest, ties to even");
   const volatile float smallest_normal = 0x1p-126f;
   const volatile float subnormal = smallest_normal * 0.25f;
   report.check(subnormal > 0.0f && subnormal * 4.0f == smallest_normal, "subnormal numbers are kept");

@@ -20,8 +20,8 @@ std::unique_ptr<bankml_vocab> hold(std::shared_ptr<const Vocab> vocab) {
 
 extern "C" {
 
-bankml_vocab* bankml_vocab_new(const uint8_t* bytes, const size_t* offsets, const uint32_t* flags, size_t n, int32_t eos, int32_t eot,
-                               char* err, size_t err_cap) noexcept {
+bankml_vocab* bankml_vocab_new(const uint8_t* bytes, const size_t* offsets, const uint32_t* flags, size_t n, int32_t eos,
+                               int32_t eot, char* err, size_t err_cap) noexcept {
   return bankml::capi::construct<bankml_vocab>(err, err_cap, [&] {
     if (n > 0 && offsets == nullptr) throw bankml::Failure(bankml::Status::arg, "offsets is NULL");
     return bankml::capi::hold(bankml::Vocab::from_pieces(bytes, offsets, flags, n, eos, eot));

@@ -35,8 +35,8 @@ struct Candidates {
   bool sorted = false;
   size_t selected = no_selection;  // index that the last step drew
   Candidate* scratch = nullptr;
-  size_t capacity = 0;             // of data and of scratch
-  size_t n_vocab = 0;              // what mirostat calls the vocabulary's size; full_sorts counts sorts of more than half of it
+  size_t capacity = 0;  // of data and of scratch
+  size_t n_vocab = 0;   // what mirostat calls the vocabulary's size; full_sorts counts sorts of more than half of it
   const simd::Kernels* kernels = nullptr;
   Work* work = nullptr;
 

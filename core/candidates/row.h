@@ -12,7 +12,7 @@
 namespace bankml {
 
 struct Row {
-  const float* logits = nullptr;   // n values, borrowed, never written
+  const float* logits = nullptr;  // n values, borrowed, never written
   size_t n = 0;
   const uint32_t* mask = nullptr;  // nullptr = every token allowed; else a forbidden token has logit -inf
   Edits* edits = nullptr;          // values after bias, penalties and DRY; they already honour the mask

@@ -33,8 +33,8 @@ bool disabled(const Params& params, const char* name) {
 
 }  // namespace opening_detail
 
-// The table: [sparse steps] top_k 1..128 -> "top_k"; [sparse steps] top_k 129..4096 -> "bucket_top_k"; [sparse steps] min_p -> "min_p";
-// anything else -> plain.
+// The table: [sparse steps] top_k 1..128 -> "top_k"; [sparse steps] top_k 129..4096 -> "bucket_top_k"; [sparse steps] min_p ->
+// "min_p"; anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
   while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
@@ -62,30 +62,41 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
 
 const char* Opening::name() const noexcept {
   switch (kind_) {
-    case Kind::top_k: return "top_k";
-    case Kind::bucket_top_k: return "bucket_top_k";
-    case Kind::min_p: return "min_p";
-    case Kind::plain: break;
+    case Kind::top_k:
+      return "top_k";
+    case Kind::bucket_top_k:
+      return "bucket_top_k";
+    case Kind::min_p:
+      return "min_p";
+    case Kind::plain:
+      break;
   }
   return "plain";
 }
 
 size_t Opening::set_capacity(size_t n_vocab) const noexcept {
   switch (kind_) {
-    case Kind::top_k: return k_;
+    case Kind::top_k:
+      return k_;
     case Kind::bucket_top_k:
-    case Kind::min_p: return FastScratch::collect_capacity(n_vocab, k_);
-    case Kind::plain: break;
+    case Kind::min_p:
+      return FastScratch::collect_capacity(n_vocab, k_);
+    case Kind::plain:
+      break;
   }
   return 0;
 }
 
 bool Opening::open(const Row& row, Candidates& set, FastScratch& scratch) const noexcept {
   switch (kind_) {
-    case Kind::top_k: return fast_top_k(row, k_, set, scratch);
-    case Kind::bucket_top_k: return fast_bucket_top_k(row, k_, set, scratch);
-    case Kind::min_p: return fast_min_p(row, min_p_, min_keep_, set, scratch);
-    case Kind::plain: break;
+    case Kind::top_k:
+      return fast_top_k(row, k_, set, scratch);
+    case Kind::bucket_top_k:
+      return fast_bucket_top_k(row, k_, set, scratch);
+    case Kind::min_p:
+      return fast_min_p(row, min_p_, min_keep_, set, scratch);
+    case Kind::plain:
+      break;
   }
   return false;
 }

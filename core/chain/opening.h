@@ -1,8 +1,8 @@
 // How a draw begins: a fast opening from the caller's row to the first short set, or the plain one.
 //
-// Which openings exist is the table in opening.cpp: the longest known prefix of the chain decides, once, when the sampler is built. An
-// opening runs the sparse steps (logit_bias, penalties, dry) as edits of the row, then its truncation; the steps behind it are the
-// plain ones. Each can be switched off by name (params key `disable`).
+// Which openings exist is the table in opening.cpp: the longest known prefix of the chain decides, once, when the sampler is built.
+// An opening runs the sparse steps (logit_bias, penalties, dry) as edits of the row, then its truncation; the steps behind it are
+// the plain ones. Each can be switched off by name (params key `disable`).
 //
 // Tested by tests/chain/opening.cpp
 #pragma once

@@ -69,8 +69,8 @@ class Builder {
         break;
       case StepKind::dry:
         if (!Dry::off(p_.dry_multiplier, p_.dry_base, p_.dry_penalty_last_n)) {
-          add<Dry>(p_.dry_multiplier, p_.dry_base, static_cast<size_t>(p_.dry_allowed_length), static_cast<size_t>(p_.dry_penalty_last_n),
-                   resolved_breakers(p_, vocab_.get(), n_vocab_));
+          add<Dry>(p_.dry_multiplier, p_.dry_base, static_cast<size_t>(p_.dry_allowed_length),
+                   static_cast<size_t>(p_.dry_penalty_last_n), resolved_breakers(p_, vocab_.get(), n_vocab_));
         }
         break;
       case StepKind::top_n_sigma:
@@ -115,8 +115,8 @@ class Builder {
 
 }  // namespace plan_detail
 
-std::vector<std::unique_ptr<Step>> build_steps(const Params& params, std::shared_ptr<const Vocab> vocab, size_t n_vocab, uint32_t seed,
-                                               std::vector<std::string>& warnings) {
+std::vector<std::unique_ptr<Step>> build_steps(const Params& params, std::shared_ptr<const Vocab> vocab, size_t n_vocab,
+                                               uint32_t seed, std::vector<std::string>& warnings) {
   std::vector<TokenBias> biases = plan_detail::all_biases(params, vocab.get(), n_vocab, warnings);
   for (std::string& text : omitted_steps(params)) warnings.push_back(std::move(text));
   plan_detail::Builder chain(params, std::move(vocab), n_vocab, seed);

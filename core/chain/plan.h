@@ -15,9 +15,9 @@
 
 namespace bankml {
 
-// Steps that are off are left out; the last one selects. vocab may be nullptr (a host without pieces). Throws Failure: arg for a step
-// that needs pieces, open_text for a text without tokens. Warnings are appended.
-std::vector<std::unique_ptr<Step>> build_steps(const Params& params, std::shared_ptr<const Vocab> vocab, size_t n_vocab, uint32_t seed,
-                                               std::vector<std::string>& warnings);
+// Steps that are off are left out; the last one selects. vocab may be nullptr (a host without pieces). Throws Failure: arg for a
+// step that needs pieces, open_text for a text without tokens. Warnings are appended.
+std::vector<std::unique_ptr<Step>> build_steps(const Params& params, std::shared_ptr<const Vocab> vocab, size_t n_vocab,
+                                               uint32_t seed, std::vector<std::string>& warnings);
 
 }  // namespace bankml

@@ -23,7 +23,8 @@ uint32_t chosen_seed(uint32_t requested) { return requested == random_seed ? ran
 size_t checked_n_vocab(const Vocab* vocab, size_t n_vocab) {
   if (vocab == nullptr && n_vocab == 0) throw Failure(Status::arg, "n_vocab is 0, and there is no vocabulary to take it from");
   if (vocab != nullptr && n_vocab != 0 && n_vocab < vocab->size()) {
-    throw Failure(Status::arg, "n_vocab " + std::to_string(n_vocab) + " is smaller than the vocabulary's " + std::to_string(vocab->size()));
+    throw Failure(Status::arg,
+                  "n_vocab " + std::to_string(n_vocab) + " is smaller than the vocabulary's " + std::to_string(vocab->size()));
   }
   const size_t n = n_vocab != 0 ? n_vocab : vocab->size();
   if (n == 0) throw Failure(Status::arg, "the vocabulary is empty");

@@ -1,8 +1,8 @@
 // One sequence's sampler: the chain built from params, its state, and the ways to draw.
 //
-// A draw takes one of two openings. The fast one (chain/opening.h) reads the caller's row and a few edits and writes the first short
-// set; the plain one fills a set with every token. The remaining steps are the same. Whatever fails, the state is as it was before
-// the call: steps mark their engines before a draw and rewind them after a failure.
+// A draw takes one of two openings. The fast one (chain/opening.h) reads the caller's row and a few edits and writes the first
+// short set; the plain one fills a set with every token. The remaining steps are the same. Whatever fails, the state is as it was
+// before the call: steps mark their engines before a draw and rewind them after a failure.
 //
 // Threads: one at a time; `busy` detects overlap (the border checks it). Draws and accepts do not allocate.
 // Tested by tests/chain/sampler.cpp

@@ -16,7 +16,8 @@ bool is_on(const Params& params, StepKind kind) {
 bool wants_breaker_strings(const Params& params) {
   return is_on(params, StepKind::dry) && !Dry::off(params.dry_multiplier, params.dry_base, params.dry_penalty_last_n) &&
          params.dry_breaker_tokens.empty() &&
-         std::any_of(params.dry_sequence_breakers.begin(), params.dry_sequence_breakers.end(), [](const std::string& s) { return !s.empty(); });
+         std::any_of(params.dry_sequence_breakers.begin(), params.dry_sequence_breakers.end(),
+                     [](const std::string& s) { return !s.empty(); });
 }
 
 // The text in quotes, printable bytes as they are.

@@ -2,8 +2,8 @@
 //
 // dist computes: p = expf(logit - max) as float and their double sum in array order; r = one uniform double; the first index whose
 // running double sum of the p is at least sum * r is selected (the last one if none); then p = float(double(p) / sum).
-// Quirks kept: with a single candidate one double is drawn all the same, and thrown away; p = 1. A single candidate is selected even if
-// its logit is -inf: XTC behind temperature 0 drops the maximum and leaves one of the others (row X0664 of the vectors).
+// Quirks kept: with a single candidate one double is drawn all the same, and thrown away; p = 1. A single candidate is selected
+// even if its logit is -inf: XTC behind temperature 0 drops the maximum and leaves one of the others (row X0664 of the vectors).
 // greedy selects the first index of the largest logit and leaves p alone.
 //
 // Tested by tests/steps/draw.cpp

@@ -23,7 +23,8 @@ class Step {
   // Name in the glossary's spelling: "top_k", "typical", "temperature", ...
   virtual const char* name() const noexcept = 0;
 
-  // Transforms the set. Steps that select set `set.selected`. On failure (no_candidate, nonfinite) writes `error`; the caller rewinds.
+  // Transforms the set. Steps that select set `set.selected`. On failure (no_candidate, nonfinite) writes `error`; the caller
+  // rewinds.
   virtual Status apply(Candidates& set, ErrorText& error) noexcept = 0;
 
   // Sparse steps only (logit_bias, penalties, dry): the same change as edits of the row. False = not offered; nothing changed.

@@ -16,6 +16,7 @@
 
 #include "core/math/sqrtf.h"
 #include "core/steps/by_id.h"
+#include "core/steps/sum_of_squares.h"
 
 namespace bankml {
 
@@ -34,13 +35,7 @@ Status TopNSigma::apply(Candidates& set, ErrorText&) noexcept {
   if (count == 0) return Status::ok;
   const float mean = sum / static_cast<float>(count);
 
-  float squares = 0.0f;
-  for (size_t i = 0; i < set.size; ++i) {
-    const float logit = set.data[i].logit;
-    if (is_banned(logit)) continue;
-    const double distance = static_cast<double>(logit - mean);
-    squares = static_cast<float>(static_cast<double>(squares) + distance * distance);
-  }
+  const float squares = sum_of_squares(set.data, set.size, mean);
   const float deviation = math::sqrtf(squares / static_cast<float>(count));
 
   const float bound = maximum - n_ * deviation;

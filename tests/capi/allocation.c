@@ -1,17 +1,17 @@
-/* Memory: the n-th allocation fails, for every n, in every call that allocates: a refusal, no leak, no crash, and the next call works.
- * After construction `sample` and `accept` do not allocate at all.
+/* Memory: the n-th allocation fails, for every n, in every call that allocates: a refusal, no leak, no crash, and the next call
+ * works. After construction `sample` and `accept` do not allocate at all.
  *
- * The program brings its own malloc, which counts and can refuse, over glibc's; linked with the static library, so that every allocation
- * of the library passes through it (operator new calls malloc). */
+ * The program brings its own malloc, which counts and can refuse, over glibc's; linked with the static library, so that every
+ * allocation of the library passes through it (operator new calls malloc). */
 #include <errno.h>
 
 #include "fixtures.h"
 
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t n, size_t size);
-extern void *__libc_realloc(void *p, size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
-extern void __libc_free(void *p);
+extern void* __libc_malloc(size_t size);
+extern void* __libc_calloc(size_t n, size_t size);
+extern void* __libc_realloc(void* p, size_t size);
+extern void* __libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void* p);
 
 static volatile long calls, live; /* since arm(); volatile, since the compiler may assume things about malloc */
 static volatile long fail_from = -1, fail_to = -1;
@@ -24,24 +24,24 @@ static int refused(void) {
   }
   return 0;
 }
-static void *counted(void *p) {
+static void* counted(void* p) {
   if (p != NULL) ++live;
   return p;
 }
 
-void *malloc(size_t size) { return refused() ? NULL : counted(__libc_malloc(size)); }
-void *calloc(size_t n, size_t size) { return refused() ? NULL : counted(__libc_calloc(n, size)); }
-void *realloc(void *p, size_t size) {
+void* malloc(size_t size) { return refused() ? NULL : counted(__libc_malloc(size)); }
+void* calloc(size_t n, size_t size) { return refused() ? NULL : counted(__libc_calloc(n, size)); }
+void* realloc(void* p, size_t size) {
   if (p == NULL) return malloc(size);
   return refused() ? NULL : __libc_realloc(p, size);
 }
-void *memalign(size_t alignment, size_t size) { return refused() ? NULL : counted(__libc_memalign(alignment, size)); }
-void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
-int posix_memalign(void **out, size_t alignment, size_t size) {
+void* memalign(size_t alignment, size_t size) { return refused() ? NULL : counted(__libc_memalign(alignment, size)); }
+void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+int posix_memalign(void** out, size_t alignment, size_t size) {
   *out = memalign(alignment, size);
   return *out == NULL ? ENOMEM : 0;
 }
-void free(void *p) {
+void free(void* p) {
   if (p != NULL) --live;
   __libc_free(p);
 }
@@ -54,66 +54,66 @@ static void arm(long from, long to) {
 static void disarm(void) { fail_from = fail_to = -1; }
 
 static gguf_bytes model;
-static bankml_vocab *vocab;
+static bankml_vocab* vocab;
 static bankml_params *params, *full_params;
 static bankml_sampler *sampler, *long_window;
 enum { n_vocab = fixture_vocab_size };
 static float logits[n_vocab];
 
 /* Each makes something, frees it again, and says whether it succeeded. */
-static int make_params(char *err, size_t cap) {
-  bankml_params *p = bankml_params_new(NULL, err, cap);
+static int make_params(char* err, size_t cap) {
+  bankml_params* p = bankml_params_new(NULL, err, cap);
   bankml_params_free(p);
   return p != NULL;
 }
-static int clone_params(char *err, size_t cap) {
-  bankml_params *p = bankml_params_clone(full_params, err, cap);
+static int clone_params(char* err, size_t cap) {
+  bankml_params* p = bankml_params_clone(full_params, err, cap);
   bankml_params_free(p);
   return p != NULL;
 }
-static int make_vocab(char *err, size_t cap) {
-  bankml_vocab *v = bankml_vocab_from_gguf_bytes(model.data, model.len, err, cap);
+static int make_vocab(char* err, size_t cap) {
+  bankml_vocab* v = bankml_vocab_from_gguf_bytes(model.data, model.len, err, cap);
   bankml_vocab_free(v);
   return v != NULL;
 }
-static int make_array_vocab(char *err, size_t cap) {
+static int make_array_vocab(char* err, size_t cap) {
   static const size_t offsets[4] = {0, 1, 2, 4};
-  bankml_vocab *v = bankml_vocab_new((const uint8_t *)"abcd", offsets, NULL, 3, -1, -1, err, cap);
+  bankml_vocab* v = bankml_vocab_new((const uint8_t*)"abcd", offsets, NULL, 3, -1, -1, err, cap);
   bankml_vocab_free(v);
   return v != NULL;
 }
-static int make_workspace(char *err, size_t cap) {
-  bankml_workspace *w = bankml_workspace_new(1000, err, cap);
+static int make_workspace(char* err, size_t cap) {
+  bankml_workspace* w = bankml_workspace_new(1000, err, cap);
   bankml_workspace_free(w);
   return w != NULL;
 }
-static int make_sampler(char *err, size_t cap) {
-  bankml_sampler *s = bankml_sampler_new(full_params, vocab, 0, err, cap);
+static int make_sampler(char* err, size_t cap) {
+  bankml_sampler* s = bankml_sampler_new(full_params, vocab, 0, err, cap);
   bankml_sampler_free(s);
   return s != NULL;
 }
-static int make_default_sampler(char *err, size_t cap) {
-  bankml_sampler *s = bankml_sampler_new(NULL, NULL, 1000, err, cap);
+static int make_default_sampler(char* err, size_t cap) {
+  bankml_sampler* s = bankml_sampler_new(NULL, NULL, 1000, err, cap);
   bankml_sampler_free(s);
   return s != NULL;
 }
-static int clone_sampler(char *err, size_t cap) {
-  bankml_sampler *s = bankml_sampler_clone(sampler, err, cap);
+static int clone_sampler(char* err, size_t cap) {
+  bankml_sampler* s = bankml_sampler_clone(sampler, err, cap);
   bankml_sampler_free(s);
   return s != NULL;
 }
 
 /* Calls on a live handle: they may fail with NOMEM only, and what they change is set back, so that nothing stays allocated. */
-static int verdict(bankml_status status, const char *text, char *err, size_t cap) {
+static int verdict(bankml_status status, const char* text, char* err, size_t cap) {
   if (status != BANKML_OK) CHECK(status == BANKML_NOMEM);
   snprintf(err, cap, "%s", text);
   return status == BANKML_OK;
 }
-static int load_request(char *err, size_t cap) {
+static int load_request(char* err, size_t cap) {
   static const char body[] =
       "{\"top_k\": 3, \"dry_sequence_breakers\": [\"\\n\", \"a rather long breaker that needs memory of its own\"],"
       " \"logit_bias\": [[5, 1.0]], \"samplers\": [\"top_k\"]}";
-  bankml_params *p = bankml_params_clone(params, err, cap);
+  bankml_params* p = bankml_params_clone(params, err, cap);
   bankml_status status;
   int good;
   if (p == NULL) return 0;
@@ -122,27 +122,29 @@ static int load_request(char *err, size_t cap) {
   bankml_params_free(p);
   return good;
 }
-static int load_model_defaults(char *err, size_t cap) {
-  bankml_params *p = bankml_params_clone(params, err, cap);
+static int load_model_defaults(char* err, size_t cap) {
+  bankml_params* p = bankml_params_clone(params, err, cap);
   int good;
   if (p == NULL) return 0;
   good = verdict(bankml_params_load_gguf_bytes(p, model.data, model.len), bankml_params_error(p), err, cap);
   bankml_params_free(p);
   return good;
 }
-static int read_json(char *err, size_t cap) {
+static int read_json(char* err, size_t cap) {
   static char text[8192];
   return verdict(bankml_params_to_json(full_params, text, sizeof text, NULL), bankml_params_error(full_params), err, cap);
 }
-static int draw(char *err, size_t cap) {
+static int draw(char* err, size_t cap) {
   int32_t token;
   return verdict(bankml_sampler_sample(sampler, logits, n_vocab, &token), bankml_sampler_error(sampler), err, cap);
 }
-static int accept(char *err, size_t cap) { return verdict(bankml_sampler_accept(sampler, 65), bankml_sampler_error(sampler), err, cap); }
+static int accept(char* err, size_t cap) {
+  return verdict(bankml_sampler_accept(sampler, 65), bankml_sampler_error(sampler), err, cap);
+}
 
 static const struct {
-  const char *name;
-  int (*run)(char *err, size_t cap);
+  const char* name;
+  int (*run)(char* err, size_t cap);
 } operations[] = {
     {"params_new", make_params},
     {"params_clone", clone_params},
@@ -160,7 +162,7 @@ static const struct {
 };
 
 /* once != 0: only the n-th allocation fails; else all from the n-th on. */
-static void fail_each(const char *name, int (*run)(char *, size_t), int once) {
+static void fail_each(const char* name, int (*run)(char*, size_t), int once) {
   char err[256];
   long n, before;
   if (!CHECK(run(err, sizeof err))) printf("  %s: %s\n", name, err); /* warm: what is made once and kept, is made now */
@@ -182,13 +184,14 @@ static void fail_each(const char *name, int (*run)(char *, size_t), int once) {
   if (!CHECK(run(err, sizeof err))) printf("  %s: %s\n", name, err);
 }
 
-/* A window beyond 65,536 tokens is the one thing that grows after construction: NOMEM, nothing changed, and the next accept works. */
+/* A window beyond 65,536 tokens is the one thing that grows after construction: NOMEM, nothing changed, and the next accept works.
+ */
 static void growing_window(void) {
   char err[128];
   int32_t a, b;
   long i, refusals = 0;
-  bankml_params *p = params_of("{\"repeat_last_n\": 200000, \"repeat_penalty\": 1.5, \"temperature\": 2, \"top_k\": 0}");
-  bankml_sampler *twin;
+  bankml_params* p = params_of("{\"repeat_last_n\": 200000, \"repeat_penalty\": 1.5, \"temperature\": 2, \"top_k\": 0}");
+  bankml_sampler* twin;
   long_window = bankml_sampler_new(p, vocab, 0, err, sizeof err);
   twin = bankml_sampler_new(p, vocab, 0, err, sizeof err);
   bankml_params_free(p);
@@ -219,7 +222,7 @@ static void growing_window(void) {
 
 /* Not one allocation in draws and accepts, whatever the chain. */
 static void no_allocation(void) {
-  static const char *const chains[] = {
+  static const char* const chains[] = {
       "{}",
       "{\"temperature\": 0}",
       "{\"repeat_penalty\": 1.2, \"frequency_penalty\": 0.1}",
@@ -242,7 +245,7 @@ static void no_allocation(void) {
     bankml_token_prob top[8];
     size_t count;
     long seen = 0;
-    bankml_sampler *s = sampler_of(chains[chain], vocab, n_vocab);
+    bankml_sampler* s = sampler_of(chains[chain], vocab, n_vocab);
     if (s == NULL) continue;
     memset(words, 0x77, sizeof words);
     for (i = 0; i < n_vocab; ++i) ids[i] = i;
@@ -256,7 +259,8 @@ static void no_allocation(void) {
       status[3] = bankml_sampler_sample_candidates(s, ids, logits, n_vocab, &token);
       status[4] = bankml_sampler_token_probs(s, logits, n_vocab, -1, 8, top, 8, &count, NULL);
       seen += calls;
-      CHECK(status[0] == BANKML_OK && status[1] == BANKML_OK && status[2] == BANKML_OK && status[3] == BANKML_OK && status[4] == BANKML_OK);
+      CHECK(status[0] == BANKML_OK && status[1] == BANKML_OK && status[2] == BANKML_OK && status[3] == BANKML_OK &&
+            status[4] == BANKML_OK);
       if (i == 100) OK(s, bankml_sampler_keep(s, 1));
       if (i > 100) {
         arm(-1, -1);
@@ -280,7 +284,8 @@ int main(void) {
   fill_logits(logits, n_vocab, 1);
   params = params_of(NULL);
   full_params = params_of(
-      "{\"repeat_penalty\": 1.1, \"dry_multiplier\": 1, \"dry_sequence_breakers\": [\"\\n\", \":\"], \"top_k\": 0, \"typical_p\": 0.9,"
+      "{\"repeat_penalty\": 1.1, \"dry_multiplier\": 1, \"dry_sequence_breakers\": [\"\\n\", \":\"], \"top_k\": 0, \"typical_p\": "
+      "0.9,"
       " \"xtc_probability\": 0.5, \"top_n_sigma\": 2, \"ignore_eos\": true, \"logit_bias\": [[1, 1.5], [2, false]]}");
   sampler = bankml_sampler_new(full_params, vocab, 0, err, sizeof err);
   if (!CHECK(sampler != NULL)) {

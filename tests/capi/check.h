@@ -1,4 +1,5 @@
-/* Checks for test programs in C: each counts, a failing one prints its line, and report() ends the program with the house's last line. */
+/* Checks for test programs in C: each counts, a failing one prints its line, and report() ends the program with the house's last
+ * line. */
 #ifndef BANKML_TESTS_CAPI_CHECK_H
 #define BANKML_TESTS_CAPI_CHECK_H
 
@@ -9,7 +10,7 @@
 
 static int checks_passed, checks_failed;
 
-static inline int check_that(int held, const char *file, int line, const char *what) {
+static inline int check_that(int held, const char* file, int line, const char* what) {
   if (held) {
     ++checks_passed;
   } else {
@@ -20,7 +21,8 @@ static inline int check_that(int held, const char *file, int line, const char *w
 }
 #define CHECK(condition) check_that(!!(condition), __FILE__, __LINE__, #condition)
 
-static inline int check_status(bankml_status got, bankml_status expected, const char *text, const char *file, int line, const char *call) {
+static inline int check_status(bankml_status got, bankml_status expected, const char* text, const char* file, int line,
+                               const char* call) {
   if (got == expected) {
     ++checks_passed;
     return 1;
@@ -35,7 +37,7 @@ static inline int check_status(bankml_status got, bankml_status expected, const 
 #define OK(sampler, call) check_status((call), BANKML_OK, bankml_sampler_error(sampler), __FILE__, __LINE__, #call)
 #define PARAM_OK(params, call) check_status((call), BANKML_OK, bankml_params_error(params), __FILE__, __LINE__, #call)
 
-static inline int check_text(const char *text, const char *part, const char *file, int line) {
+static inline int check_text(const char* text, const char* part, const char* file, int line) {
   if (text != NULL && strstr(text, part) != NULL) {
     ++checks_passed;
     return 1;

@@ -9,7 +9,7 @@
 #include "check.h"
 
 /* Bell-shaped logits from splitmix64: exact in float, equal on every machine. */
-static inline void fill_logits(float *logits, size_t n, uint64_t seed) {
+static inline void fill_logits(float* logits, size_t n, uint64_t seed) {
   size_t i;
   for (i = 0; i < n; ++i) {
     uint64_t x;
@@ -22,7 +22,7 @@ static inline void fill_logits(float *logits, size_t n, uint64_t seed) {
   }
 }
 
-static inline int32_t best_of(const float *logits, size_t n) {
+static inline int32_t best_of(const float* logits, size_t n) {
   size_t i, best = 0;
   for (i = 1; i < n; ++i) {
     if (logits[i] > logits[best]) best = i;
@@ -31,19 +31,19 @@ static inline int32_t best_of(const float *logits, size_t n) {
 }
 
 /* Params of the profile `llama` from a request body; NULL body = defaults. Seeds are given, so that draws replay. */
-static inline bankml_params *params_of(const char *request) {
+static inline bankml_params* params_of(const char* request) {
   char err[256];
-  bankml_params *p = bankml_params_new(NULL, err, sizeof err);
+  bankml_params* p = bankml_params_new(NULL, err, sizeof err);
   if (!CHECK(p != NULL)) return NULL;
   PARAM_OK(p, bankml_params_set_number(p, "seed", 42));
   if (request != NULL) PARAM_OK(p, bankml_params_load_json(p, "llama-server", request, strlen(request)));
   return p;
 }
 
-static inline bankml_sampler *sampler_of(const char *request, const bankml_vocab *vocab, size_t n_vocab) {
+static inline bankml_sampler* sampler_of(const char* request, const bankml_vocab* vocab, size_t n_vocab) {
   char err[256] = "";
-  bankml_params *p = params_of(request);
-  bankml_sampler *s;
+  bankml_params* p = params_of(request);
+  bankml_sampler* s;
   if (vocab == NULL) PARAM_OK(p, bankml_params_set_json(p, "dry_sequence_breakers", "[]", 2)); /* breakers need pieces */
   s = bankml_sampler_new(p, vocab, n_vocab, err, sizeof err);
   if (s == NULL) printf("sampler_new: %s\n", err);
@@ -54,13 +54,13 @@ static inline bankml_sampler *sampler_of(const char *request, const bankml_vocab
 
 /* 256 byte tokens, "\n\n" as 256, an end-of-generation token 257 and a control token 258. */
 enum { fixture_eos = 257, fixture_vocab_size = 259 };
-static inline bankml_vocab *vocab_of_bytes(void) {
+static inline bankml_vocab* vocab_of_bytes(void) {
   uint8_t bytes[512];
   size_t offsets[fixture_vocab_size + 1];
   uint32_t flags[fixture_vocab_size];
   char err[256] = "";
   size_t i, end = 0;
-  bankml_vocab *v;
+  bankml_vocab* v;
   for (i = 0; i < 256; ++i) {
     offsets[i] = end;
     bytes[end++] = (uint8_t)i;
@@ -87,31 +87,33 @@ typedef struct gguf_bytes {
   size_t len;
 } gguf_bytes;
 
-static inline void gguf_number(gguf_bytes *g, uint64_t value, int width) { /* little-endian on every machine */
+static inline void gguf_number(gguf_bytes* g, uint64_t value, int width) { /* little-endian on every machine */
   int i;
   for (i = 0; i < width; ++i) g->data[g->len++] = (uint8_t)(value >> (8 * i));
 }
-static inline void gguf_text(gguf_bytes *g, const char *text) {
+static inline void gguf_text(gguf_bytes* g, const char* text) {
   const size_t len = strlen(text);
   gguf_number(g, len, 8);
   memcpy(g->data + g->len, text, len);
   g->len += len;
 }
-static inline void gguf_float(gguf_bytes *g, float value) {
+static inline void gguf_float(gguf_bytes* g, float value) {
   uint32_t bits;
   memcpy(&bits, &value, 4);
   gguf_number(g, bits, 4);
 }
 enum { gguf_u32 = 4, gguf_i32 = 5, gguf_f32 = 6, gguf_bool = 7, gguf_string = 8, gguf_array = 9 };
-static inline void gguf_key(gguf_bytes *g, const char *key, uint32_t type) {
+static inline void gguf_key(gguf_bytes* g, const char* key, uint32_t type) {
   gguf_text(g, key);
   gguf_number(g, type, 4);
 }
 
 enum { gguf_specials = 3, gguf_words = 5, gguf_vocab_size = gguf_specials + 256 + gguf_words };
-static const char *const gguf_word_list[gguf_words] = {"\xE2\x96\x81", "a", "b", "ab", "\xE2\x96\x81" "ab"};
+static const char* const gguf_word_list[gguf_words] = {"\xE2\x96\x81", "a", "b", "ab",
+                                                       "\xE2\x96\x81"
+                                                       "ab"};
 
-static inline void build_gguf(gguf_bytes *g) {
+static inline void build_gguf(gguf_bytes* g) {
   int i;
   char text[16];
   g->len = 0;

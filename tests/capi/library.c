@@ -10,9 +10,10 @@ static void versions(void) {
 }
 
 static void status_texts(void) {
-  static const bankml_status all[] = {BANKML_OK,       BANKML_ARG,    BANKML_LENGTH, BANKML_TOKEN,  BANKML_NONFINITE, BANKML_NO_CANDIDATE,
-                                      BANKML_BUSY,     BANKML_NOMEM,  BANKML_BUFFER, BANKML_OPEN_TEXT, BANKML_NOT_KEPT, BANKML_PARSE,
-                                      BANKML_REJECT,   BANKML_SCHEMA, BANKML_LIMIT,  BANKML_STATE,  BANKML_IO,        BANKML_INTERNAL};
+  static const bankml_status all[] = {BANKML_OK,           BANKML_ARG,   BANKML_LENGTH,  BANKML_TOKEN,  BANKML_NONFINITE,
+                                      BANKML_NO_CANDIDATE, BANKML_BUSY,  BANKML_NOMEM,   BANKML_BUFFER, BANKML_OPEN_TEXT,
+                                      BANKML_NOT_KEPT,     BANKML_PARSE, BANKML_REJECT,  BANKML_SCHEMA, BANKML_LIMIT,
+                                      BANKML_STATE,        BANKML_IO,    BANKML_INTERNAL};
   const size_t n = sizeof all / sizeof all[0];
   size_t i, k;
   CHECK(strcmp(bankml_status_string(BANKML_OK), "ok") == 0);
@@ -40,11 +41,11 @@ static void cpu_levels(void) {
   static float logits[n];
   int32_t expected[draws], token;
   size_t level, i;
-  const char *best = bankml_cpu_name();
+  const char* best = bankml_cpu_name();
   CHECK(strcmp(bankml_cpu_level(0), "scalar") == 0);
   CHECK(bankml_cpu_level(100) == NULL);
   for (level = 0; bankml_cpu_level(level) != NULL; ++level) {
-    bankml_sampler *s;
+    bankml_sampler* s;
     STATUS(BANKML_OK, bankml_cpu_force(bankml_cpu_level(level)));
     CHECK(strcmp(bankml_cpu_name(), bankml_cpu_level(level)) == 0);
     s = sampler_of("{\"top_k\": 0, \"temperature\": 1.5}", NULL, n);
@@ -66,7 +67,7 @@ static void cpu_levels(void) {
 /* Each row of the table is usable as it says: its default is the value in force, its bounds are accepted. */
 static void parameter_table(void) {
   char err[256], json[4096];
-  bankml_params *p = bankml_params_new("llama", err, sizeof err);
+  bankml_params* p = bankml_params_new("llama", err, sizeof err);
   size_t i, needed;
   CHECK(bankml_param_count() >= 30);
   for (i = 0; i < bankml_param_count(); ++i) {

@@ -3,13 +3,13 @@
 
 #include "fixtures.h"
 
-static double number(const bankml_params *p, const char *name) {
+static double number(const bankml_params* p, const char* name) {
   double value = -999;
   PARAM_OK(p, bankml_params_get_number(p, name, &value));
   return value;
 }
 
-static int json_is(const bankml_params *p, const char *name, const char *expected) {
+static int json_is(const bankml_params* p, const char* name, const char* expected) {
   char text[4096] = "";
   size_t needed = 0;
   PARAM_OK(p, bankml_params_get_json(p, name, text, sizeof text, &needed));
@@ -51,7 +51,7 @@ static void setters(void) {
 static void texts_out(void) {
   char small[4] = "zzz", *all;
   size_t needed = 0;
-  bankml_params *p = params_of(NULL);
+  bankml_params* p = params_of(NULL);
   STATUS(BANKML_BUFFER, bankml_params_to_json(p, NULL, 0, &needed));
   CHECK(needed > 100);
   STATUS(BANKML_BUFFER, bankml_params_to_json(p, small, sizeof small, NULL));
@@ -66,22 +66,35 @@ static void texts_out(void) {
 /* One bad setting of each kind: ARG, a text with name and value, the value in force unchanged. */
 static void refusals(void) {
   static const struct {
-    const char *name;
+    const char* name;
     double value;
-    const char *shown;
+    const char* shown;
   } bad[] = {
-      {"temperature", NAN, "nan"},        {"temperature", INFINITY, "inf"},   {"top_p", -INFINITY, "inf"},     {"top_k", 1.5, "1.5"},
-      {"min_keep", -1, "-1"},             {"repeat_penalty", 0, "0"},         {"repeat_penalty", -2, "-2"},    {"repeat_penalty", 1e-39, "e-39"},
-      {"dry_penalty_last_n", -2, "-2"},   {"repeat_last_n", -2, "-2"},        {"dry_allowed_length", -1, "-1"}, {"adaptive_decay", 0.995, "0.995"},
-      {"adaptive_decay", -0.5, "-0.5"},   {"top_k", 1e12, "1e+12"},           {"seed", -2, "-2"},              {"temperature", 1e300, "1e+300"},
+      {"temperature", NAN, "nan"},
+      {"temperature", INFINITY, "inf"},
+      {"top_p", -INFINITY, "inf"},
+      {"top_k", 1.5, "1.5"},
+      {"min_keep", -1, "-1"},
+      {"repeat_penalty", 0, "0"},
+      {"repeat_penalty", -2, "-2"},
+      {"repeat_penalty", 1e-39, "e-39"},
+      {"dry_penalty_last_n", -2, "-2"},
+      {"repeat_last_n", -2, "-2"},
+      {"dry_allowed_length", -1, "-1"},
+      {"adaptive_decay", 0.995, "0.995"},
+      {"adaptive_decay", -0.5, "-0.5"},
+      {"top_k", 1e12, "1e+12"},
+      {"seed", -2, "-2"},
+      {"temperature", 1e300, "1e+300"},
       {"ignore_eos", 2, "2"},
   };
   char before[8192], after[8192];
   size_t i;
-  bankml_params *p = params_of("{\"temperature\": 0.5}");
+  bankml_params* p = params_of("{\"temperature\": 0.5}");
   PARAM_OK(p, bankml_params_to_json(p, before, sizeof before, NULL));
   for (i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
-    if (!STATUS(BANKML_ARG, bankml_params_set_number(p, bad[i].name, bad[i].value))) printf("  %s = %g\n", bad[i].name, bad[i].value);
+    if (!STATUS(BANKML_ARG, bankml_params_set_number(p, bad[i].name, bad[i].value)))
+      printf("  %s = %g\n", bad[i].name, bad[i].value);
     SAYS(bankml_params_error(p), bad[i].name);
     SAYS(bankml_params_error(p), bad[i].shown);
   }
@@ -114,9 +127,9 @@ static void null_arguments(void) {
   char err[64] = "", text[16];
   double value;
   size_t count, len;
-  const uint8_t *bytes;
-  const char *purpose;
-  bankml_params *p = params_of(NULL);
+  const uint8_t* bytes;
+  const char* purpose;
+  bankml_params* p = params_of(NULL);
   CHECK(bankml_params_new("lama", err, sizeof err) == NULL);
   SAYS(err, "lama");
   CHECK(bankml_params_new("lama", NULL, 0) == NULL);
@@ -160,7 +173,7 @@ static void null_arguments(void) {
 
 static void requests(void) {
   static const char unknown[] = "{\"top_k\": 5, \"prompt\": \"x\", \"not_a_field\": 1}";
-  bankml_params *p = params_of("{\"top_k\": 9, \"samplers\": [\"top_k\", \"min_p\"]}");
+  bankml_params* p = params_of("{\"top_k\": 9, \"samplers\": [\"top_k\", \"min_p\"]}");
   CHECK(number(p, "top_k") == 9 && json_is(p, "samplers", "[\"top_k\",\"min_p\"]"));
   CHECK(strcmp(bankml_params_origin(p, "top_k"), "request") == 0);
   PARAM_OK(p, bankml_params_load_json(p, "llama-server", unknown, sizeof unknown - 1));
@@ -176,10 +189,10 @@ static void requests(void) {
 
 static void model_defaults(void) {
   static gguf_bytes g;
-  const char *path = "params_test.gguf";
-  FILE *file;
+  const char* path = "params_test.gguf";
+  FILE* file;
   size_t cut;
-  bankml_params *p = params_of(NULL);
+  bankml_params* p = params_of(NULL);
   build_gguf(&g);
   PARAM_OK(p, bankml_params_load_gguf_bytes(p, g.data, g.len));
   CHECK(number(p, "temperature") == 0.25 && number(p, "top_k") == 7);
@@ -207,12 +220,12 @@ static void model_defaults(void) {
 
 static void open_texts(void) {
   static const char request[] = "{\"dry_multiplier\": 1, \"dry_sequence_breakers\": [\"\\n\", \"User:\"]}";
-  bankml_params *p = params_of(request);
-  bankml_vocab *v = vocab_of_bytes();
-  bankml_sampler *s;
+  bankml_params* p = params_of(request);
+  bankml_vocab* v = vocab_of_bytes();
+  bankml_sampler* s;
   size_t count = 99, len = 0;
-  const uint8_t *bytes = NULL;
-  const char *purpose = NULL;
+  const uint8_t* bytes = NULL;
+  const char* purpose = NULL;
   char err[256] = "";
   int32_t tail[8];
   size_t i;

@@ -1,5 +1,5 @@
-/* Bad input to a sampler: one status for each kind, a text with parameter and value, and a state that never saw the bad call, proved by
- * a twin: after each refusal both draw the same tokens. */
+/* Bad input to a sampler: one status for each kind, a text with parameter and value, and a state that never saw the bad call,
+ * proved by a twin: after each refusal both draw the same tokens. */
 #include <math.h>
 
 #include "fixtures.h"
@@ -8,7 +8,7 @@ enum { n_vocab = 500 };
 static float good_row[n_vocab], bad_row[n_vocab];
 static uint64_t next_row = 1;
 
-static const char *const chains[] = {
+static const char* const chains[] = {
     "{}",
     "{\"temperature\": 0}",
     "{\"repeat_penalty\": 1.3, \"dry_multiplier\": 1, \"top_k\": 0, \"temperature\": 2}",
@@ -20,7 +20,7 @@ static const char *const chains[] = {
 };
 
 /* The tokens of the next draws of both are equal: nothing that the refused call touched has remained. */
-static void same_future(bankml_sampler *s, bankml_sampler *twin) {
+static void same_future(bankml_sampler* s, bankml_sampler* twin) {
   int i;
   for (i = 0; i < 3; ++i) {
     int32_t a = -1, b = -2;
@@ -34,7 +34,7 @@ static void same_future(bankml_sampler *s, bankml_sampler *twin) {
   }
 }
 
-static void lengths(bankml_sampler *s, bankml_sampler *twin) {
+static void lengths(bankml_sampler* s, bankml_sampler* twin) {
   uint32_t words[n_vocab / 32 + 1];
   int32_t token = -7;
   size_t count;
@@ -52,7 +52,7 @@ static void lengths(bankml_sampler *s, bankml_sampler *twin) {
   same_future(s, twin);
 }
 
-static void not_finite(bankml_sampler *s, bankml_sampler *twin) {
+static void not_finite(bankml_sampler* s, bankml_sampler* twin) {
   static const size_t places[] = {0, 1, 7, 8, 63, 250, n_vocab - 1};
   const float values[] = {NAN, -NAN, INFINITY};
   uint32_t words[n_vocab / 32 + 1];
@@ -83,7 +83,7 @@ static void not_finite(bankml_sampler *s, bankml_sampler *twin) {
   same_future(s, twin);
 }
 
-static void nothing_left(bankml_sampler *s, bankml_sampler *twin) {
+static void nothing_left(bankml_sampler* s, bankml_sampler* twin) {
   uint32_t words[n_vocab / 32 + 1];
   int32_t token = -7;
   size_t i;
@@ -101,7 +101,7 @@ static void nothing_left(bankml_sampler *s, bankml_sampler *twin) {
   same_future(s, twin);
 }
 
-static void tokens(bankml_sampler *s, bankml_sampler *twin) {
+static void tokens(bankml_sampler* s, bankml_sampler* twin) {
   static const int32_t bad_many[3] = {1, 2, n_vocab};
   static const int32_t twice[3] = {5, 9, 5}, outside[2] = {3, -1}, beyond[2] = {3, n_vocab};
   static const float three[3] = {1, 2, 3};
@@ -125,7 +125,7 @@ static void tokens(bankml_sampler *s, bankml_sampler *twin) {
   same_future(s, twin);
 }
 
-static void null_pointers(bankml_sampler *s, bankml_sampler *twin) {
+static void null_pointers(bankml_sampler* s, bankml_sampler* twin) {
   uint32_t words[n_vocab / 32 + 1];
   int32_t token = -7;
   size_t count;
@@ -169,7 +169,7 @@ static void null_pointers(bankml_sampler *s, bankml_sampler *twin) {
   CHECK(bankml_workspace_bytes(NULL) == 0);
 }
 
-static void buffers_and_keeping(bankml_sampler *s, bankml_sampler *twin) {
+static void buffers_and_keeping(bankml_sampler* s, bankml_sampler* twin) {
   bankml_candidate out[1];
   bankml_token_prob p[1];
   size_t count = 99;
@@ -189,9 +189,9 @@ static void buffers_and_keeping(bankml_sampler *s, bankml_sampler *twin) {
   same_future(s, twin);
 }
 
-static void small_workspace(bankml_sampler *s, bankml_sampler *twin) {
+static void small_workspace(bankml_sampler* s, bankml_sampler* twin) {
   char err[128] = "";
-  bankml_workspace *w = bankml_workspace_new(n_vocab - 1, err, sizeof err);
+  bankml_workspace* w = bankml_workspace_new(n_vocab - 1, err, sizeof err);
   CHECK(w != NULL);
   STATUS(BANKML_LENGTH, bankml_sampler_use_workspace(s, w));
   SAYS(bankml_sampler_error(s), "499");
@@ -203,9 +203,9 @@ static void small_workspace(bankml_sampler *s, bankml_sampler *twin) {
 
 static void constructors(void) {
   char err[256] = "";
-  bankml_params *p = params_of("{\"ignore_eos\": true}");
-  bankml_vocab *v = vocab_of_bytes();
-  bankml_sampler *s;
+  bankml_params* p = params_of("{\"ignore_eos\": true}");
+  bankml_vocab* v = vocab_of_bytes();
+  bankml_sampler* s;
   CHECK(bankml_sampler_new(NULL, NULL, 0, err, sizeof err) == NULL);
   SAYS(err, "n_vocab");
   *err = '\0';

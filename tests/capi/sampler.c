@@ -1,5 +1,5 @@
-/* Samplers that work: construction, draws, masks, subsets, probabilities, seeds, clones, counters. Which token a seed draws is pinned
- * by the recorded cases (tests/vectors); here the calls are held against each other. */
+/* Samplers that work: construction, draws, masks, subsets, probabilities, seeds, clones, counters. Which token a seed draws is
+ * pinned by the recorded cases (tests/vectors); here the calls are held against each other. */
 #include <math.h>
 
 #include "fixtures.h"
@@ -8,7 +8,7 @@ enum { n_vocab = 1000, n_draws = 30 };
 static float logits[n_vocab];
 
 /* n draws with their tokens accepted. */
-static void draw(bankml_sampler *s, int32_t *tokens, int n, uint64_t first_row) {
+static void draw(bankml_sampler* s, int32_t* tokens, int n, uint64_t first_row) {
   int i;
   for (i = 0; i < n; ++i) {
     fill_logits(logits, n_vocab, first_row + (uint64_t)i);
@@ -19,7 +19,7 @@ static void draw(bankml_sampler *s, int32_t *tokens, int n, uint64_t first_row) 
   }
 }
 
-static const char *const chains[] = {
+static const char* const chains[] = {
     "{}",
     "{\"repeat_penalty\": 1.2, \"presence_penalty\": 0.3, \"dry_multiplier\": 0.8, \"top_k\": 30}",
     "{\"mirostat\": 1}",
@@ -56,7 +56,7 @@ static void replays(void) {
 }
 
 static void greedy(void) {
-  bankml_sampler *s = sampler_of("{\"temperature\": 0}", NULL, n_vocab);
+  bankml_sampler* s = sampler_of("{\"temperature\": 0}", NULL, n_vocab);
   uint64_t row;
   int32_t token;
   for (row = 0; row < 20; ++row) {
@@ -91,13 +91,13 @@ static void masks(void) {
   int32_t token;
   size_t chain, i;
   for (chain = 0; chain < n_chains; ++chain) {
-    bankml_sampler *s = sampler_of(chains[chain], NULL, n_vocab);
+    bankml_sampler* s = sampler_of(chains[chain], NULL, n_vocab);
     for (i = 0; i < 20; ++i) {
       size_t w;
       fill_logits(logits, n_vocab, i);
       for (w = 0; w < sizeof words / 4; ++w) words[w] = (uint32_t)(0x9E3779B9u * (w + i) * (w + 3)) & 0x11111111u;
       words[1] |= 2;
-      logits[0] = NAN, words[0] &= ~1u; /* a forbidden token may hold anything */
+      logits[0] = NAN, words[0] &= ~1u;   /* a forbidden token may hold anything */
       words[n_vocab / 32] |= 0xFFFFFF00u; /* bits past the vocabulary are ignored */
       OK(s, bankml_sampler_sample_masked(s, logits, n_vocab, words, sizeof words / 4, &token));
       CHECK(token >= 0 && token < n_vocab && (words[token / 32] >> (token % 32) & 1) != 0);
@@ -142,7 +142,7 @@ static void candidates(void) {
   size_t count = 0, i, top;
   int32_t token, found = 0;
   double sum = 0;
-  bankml_sampler *s = sampler_of("{\"top_k\": 40, \"top_p\": 1, \"min_p\": 0}", NULL, n_vocab);
+  bankml_sampler* s = sampler_of("{\"top_k\": 40, \"top_p\": 1, \"min_p\": 0}", NULL, n_vocab);
   fill_logits(logits, n_vocab, 3);
   OK(s, bankml_sampler_keep(s, 1));
   OK(s, bankml_sampler_sample(s, logits, n_vocab, &token));
@@ -185,8 +185,8 @@ static void candidates(void) {
 }
 
 static void vocabularies(void) {
-  bankml_vocab *v = vocab_of_bytes();
-  bankml_params *p = params_of("{\"ignore_eos\": true, \"temperature\": 0}");
+  bankml_vocab* v = vocab_of_bytes();
+  bankml_params* p = params_of("{\"ignore_eos\": true, \"temperature\": 0}");
   bankml_sampler *s, *padded;
   char err[256] = "";
   int32_t token;
@@ -212,7 +212,7 @@ static void vocabularies(void) {
 static void workspaces(void) {
   char err[128];
   int32_t a[n_draws], b[n_draws];
-  bankml_workspace *w = bankml_workspace_new(n_vocab, err, sizeof err);
+  bankml_workspace* w = bankml_workspace_new(n_vocab, err, sizeof err);
   bankml_sampler *s = sampler_of(chains[4], NULL, n_vocab), *t = sampler_of(chains[4], NULL, n_vocab);
   CHECK(w != NULL && bankml_workspace_bytes(w) >= n_vocab * sizeof(bankml_candidate));
   OK(s, bankml_sampler_use_workspace(s, w));
@@ -229,7 +229,8 @@ static void workspaces(void) {
 }
 
 static void names_and_counters(void) {
-  bankml_sampler *s = sampler_of("{\"samplers\": [\"top_k\", \"min_p\", \"temperature\"], \"logit_bias\": [[5000, -1]]}", NULL, n_vocab);
+  bankml_sampler* s =
+      sampler_of("{\"samplers\": [\"top_k\", \"min_p\", \"temperature\"], \"logit_bias\": [[5000, -1]]}", NULL, n_vocab);
   bankml_perf perf;
   int32_t tokens[n_draws];
   static const int32_t prompt[3] = {1, 2, 3};

@@ -1,4 +1,5 @@
-// Threads: different samplers in parallel are independent; one sampler in two threads is BUSY, never damaged; so is a shared workspace.
+// Threads: different samplers in parallel are independent; one sampler in two threads is BUSY, never damaged; so is a shared
+// workspace.
 #include <atomic>
 #include <cfenv>
 #include <cstdint>
@@ -61,17 +62,22 @@ void one_sampler_in_two_threads() {
     int32_t token = -1;
     while (!done) {
       const bankml_status status = bankml_sampler_sample(s, logits.data(), 1, &token);  // a wrong length
-      if (status == BANKML_BUSY) ++busy;
-      else if (status != BANKML_LENGTH) ++strange;
+      if (status == BANKML_BUSY)
+        ++busy;
+      else if (status != BANKML_LENGTH)
+        ++strange;
     }
   });
   std::vector<int32_t> tokens;
   for (int attempt = 0; attempt < 5000 && (tokens.size() < 30 || busy == 0); ++attempt) {
     int32_t token = -1;
     const bankml_status status = bankml_sampler_sample(s, logits.data(), n_vocab, &token);
-    if (status == BANKML_OK) tokens.push_back(token);
-    else if (status == BANKML_BUSY) ++busy;
-    else ++strange;
+    if (status == BANKML_OK)
+      tokens.push_back(token);
+    else if (status == BANKML_BUSY)
+      ++busy;
+    else
+      ++strange;
   }
   done = true;
   other.join();

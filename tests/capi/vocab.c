@@ -1,8 +1,8 @@
 /* Vocabularies: from arrays and from GGUF, pieces, flags, fingerprints, tokenization; and what they refuse. */
 #include "fixtures.h"
 
-static int piece_is(const bankml_vocab *v, int32_t token, const char *expected) {
-  const uint8_t *bytes = NULL;
+static int piece_is(const bankml_vocab* v, int32_t token, const char* expected) {
+  const uint8_t* bytes = NULL;
   size_t len = 0;
   STATUS(BANKML_OK, bankml_vocab_piece(v, token, &bytes, &len));
   return len == strlen(expected) && memcmp(bytes, expected, len) == 0;
@@ -11,7 +11,7 @@ static int piece_is(const bankml_vocab *v, int32_t token, const char *expected) 
 static void from_arrays(void) {
   bankml_vocab *v = vocab_of_bytes(), *same = vocab_of_bytes(), *other;
   const size_t offsets[3] = {0, 1, 3};
-  const uint8_t *bytes;
+  const uint8_t* bytes;
   uint32_t flags = 0;
   size_t len, count;
   char err[128];
@@ -24,7 +24,7 @@ static void from_arrays(void) {
   CHECK(bankml_vocab_eos(v) == fixture_eos && bankml_vocab_eot(v) == -1 && bankml_vocab_bos(v) == -1);
   CHECK(bankml_vocab_breaker_scans(v) == 0);
   CHECK(bankml_vocab_fingerprint(v) == bankml_vocab_fingerprint(same));
-  other = bankml_vocab_new((const uint8_t *)"abc", offsets, NULL, 2, -1, -1, err, sizeof err);
+  other = bankml_vocab_new((const uint8_t*)"abc", offsets, NULL, 2, -1, -1, err, sizeof err);
   CHECK(other != NULL && bankml_vocab_fingerprint(other) != bankml_vocab_fingerprint(v));
   CHECK(piece_is(other, 0, "a") && piece_is(other, 1, "bc"));
   STATUS(BANKML_TOKEN, bankml_vocab_piece(v, -1, &bytes, &len));
@@ -33,7 +33,7 @@ static void from_arrays(void) {
   STATUS(BANKML_ARG, bankml_vocab_piece(v, 0, NULL, &len));
   STATUS(BANKML_ARG, bankml_vocab_piece(v, 0, &bytes, NULL));
   STATUS(BANKML_ARG, bankml_vocab_flags(v, 0, NULL));
-  STATUS(BANKML_ARG, bankml_vocab_tokenize(v, (const uint8_t *)"a", 1, out, 4, &count)); /* no tokenizer in arrays */
+  STATUS(BANKML_ARG, bankml_vocab_tokenize(v, (const uint8_t*)"a", 1, out, 4, &count)); /* no tokenizer in arrays */
   bankml_vocab_free(other);
   bankml_vocab_free(same);
   bankml_vocab_free(v);
@@ -42,26 +42,27 @@ static void from_arrays(void) {
 static void refusals(void) {
   const size_t falling[3] = {0, 2, 1}, good[2] = {0, 1};
   char err[256];
-  const uint8_t *bytes;
+  const uint8_t* bytes;
   uint32_t flags;
   size_t len, count;
   bankml_vocab_free(NULL);
-  CHECK(bankml_vocab_size(NULL) == 0 && bankml_vocab_eos(NULL) == -1 && bankml_vocab_eot(NULL) == -1 && bankml_vocab_bos(NULL) == -1);
+  CHECK(bankml_vocab_size(NULL) == 0 && bankml_vocab_eos(NULL) == -1 && bankml_vocab_eot(NULL) == -1 &&
+        bankml_vocab_bos(NULL) == -1);
   CHECK(bankml_vocab_fingerprint(NULL) == 0 && bankml_vocab_breaker_scans(NULL) == 0);
   STATUS(BANKML_ARG, bankml_vocab_piece(NULL, 0, &bytes, &len));
   STATUS(BANKML_ARG, bankml_vocab_flags(NULL, 0, &flags));
   STATUS(BANKML_ARG, bankml_vocab_tokenize(NULL, NULL, 0, NULL, 0, &count));
   *err = '\0';
-  CHECK(bankml_vocab_new((const uint8_t *)"abc", NULL, NULL, 2, -1, -1, err, sizeof err) == NULL);
+  CHECK(bankml_vocab_new((const uint8_t*)"abc", NULL, NULL, 2, -1, -1, err, sizeof err) == NULL);
   SAYS(err, "offsets");
   *err = '\0';
-  CHECK(bankml_vocab_new((const uint8_t *)"abc", falling, NULL, 2, -1, -1, err, sizeof err) == NULL);
+  CHECK(bankml_vocab_new((const uint8_t*)"abc", falling, NULL, 2, -1, -1, err, sizeof err) == NULL);
   SAYS(err, "offsets");
   *err = '\0';
   CHECK(bankml_vocab_new(NULL, good, NULL, 1, -1, -1, err, sizeof err) == NULL);
-  CHECK(bankml_vocab_new((const uint8_t *)"a", good, NULL, 0, -1, -1, err, sizeof err) == NULL);
+  CHECK(bankml_vocab_new((const uint8_t*)"a", good, NULL, 0, -1, -1, err, sizeof err) == NULL);
   *err = '\0';
-  CHECK(bankml_vocab_new((const uint8_t *)"a", good, NULL, 1, 7, -1, err, sizeof err) == NULL);
+  CHECK(bankml_vocab_new((const uint8_t*)"a", good, NULL, 1, 7, -1, err, sizeof err) == NULL);
   SAYS(err, "7");
   *err = '\0';
   CHECK(bankml_vocab_from_gguf("/no/such/file.gguf", err, sizeof err) == NULL);
@@ -77,7 +78,7 @@ static void from_gguf(void) {
   int32_t out[16];
   size_t count = 0, cut;
   uint32_t flags = 0;
-  FILE *file;
+  FILE* file;
   bankml_vocab *v, *again;
   build_gguf(&g);
   v = bankml_vocab_from_gguf_bytes(g.data, g.len, err, sizeof err);
@@ -94,11 +95,11 @@ static void from_gguf(void) {
   CHECK((flags & BANKML_TOKEN_EOG) != 0);
   STATUS(BANKML_OK, bankml_vocab_flags(v, 0, &flags));
   CHECK((flags & BANKML_TOKEN_UNKNOWN) != 0);
-  STATUS(BANKML_OK, bankml_vocab_tokenize(v, (const uint8_t *)"ab", 2, out, 16, &count));
+  STATUS(BANKML_OK, bankml_vocab_tokenize(v, (const uint8_t*)"ab", 2, out, 16, &count));
   CHECK(count == 1 && out[0] == 263); /* with the space prefix that the file asks for */
-  STATUS(BANKML_BUFFER, bankml_vocab_tokenize(v, (const uint8_t *)"Qz", 2, out, 1, &count));
+  STATUS(BANKML_BUFFER, bankml_vocab_tokenize(v, (const uint8_t*)"Qz", 2, out, 1, &count));
   CHECK(count == 3);
-  STATUS(BANKML_OK, bankml_vocab_tokenize(v, (const uint8_t *)"Qz", 2, out, 16, &count));
+  STATUS(BANKML_OK, bankml_vocab_tokenize(v, (const uint8_t*)"Qz", 2, out, 16, &count));
   CHECK(count == 3 && out[0] == 259 && out[1] == 3 + 'Q' && out[2] == 3 + 'z');
   file = fopen("vocab_test.gguf", "wb");
   CHECK(file != NULL && fwrite(g.data, 1, g.len, file) == g.len);

@@ -184,7 +184,11 @@ TEST(Penalties, B47_ids_outside_the_vocabulary_are_refused) {
 // ---- DRY, XTC, mirostat
 
 Values dry_b49(const char* breakers = "[]") {
-  return neutral({{"dry_multiplier", "1"}, {"dry_base", "2"}, {"dry_allowed_length", "2"}, {"dry_breaker_tokens", breakers}, {"dry_sequence_breakers", "[]"}});
+  return neutral({{"dry_multiplier", "1"},
+                  {"dry_base", "2"},
+                  {"dry_allowed_length", "2"},
+                  {"dry_breaker_tokens", breakers},
+                  {"dry_sequence_breakers", "[]"}});
 }
 
 TEST(Dry, B49_reference_value) {
@@ -208,7 +212,11 @@ TEST(Dry, B50_clones_are_equal_and_independent) {
 
 TEST(Dry, B53_work_is_linear_in_the_window_and_the_penalty_stays_finite) {
   const size_t window = 32768;
-  Sampler s(params(neutral({{"dry_multiplier", "1"}, {"dry_base", "1.75"}, {"dry_penalty_last_n", std::to_string(window)}, {"dry_sequence_breakers", "[]"}})), 128000);
+  Sampler s(params(neutral({{"dry_multiplier", "1"},
+                            {"dry_base", "1.75"},
+                            {"dry_penalty_last_n", std::to_string(window)},
+                            {"dry_sequence_breakers", "[]"}})),
+            128000);
   s.keep();
   s.accept(Ids(window, 5));
   const std::vector<float> logits = left(s, std::vector<float>(128000, 1.0f));
@@ -357,7 +365,8 @@ TEST(Work, B124_top_k_0_keeps_what_a_full_sort_keeps) {
   size_t count = 0;
   while (mass < 0.95 * total) mass += std::exp(static_cast<double>(sorted[count++]) - sorted[0]);
   while (sorted[count - 1] < sorted[0] + std::log(0.05f)) --count;
-  // The chain's float sums over 150,000 terms cut about a thousandth of the tokens earlier or later; the set is a prefix all the same.
+  // The chain's float sums over 150,000 terms cut about a thousandth of the tokens earlier or later; the set is a prefix all the
+  // same.
   EXPECT_NEAR(static_cast<double>(ids.size()), static_cast<double>(count), 0.005 * static_cast<double>(count));
   for (const int32_t id : ids) EXPECT_GE(row[static_cast<size_t>(id)], sorted[ids.size() - 1]);
 }

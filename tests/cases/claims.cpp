@@ -50,7 +50,8 @@ Vocab byte_vocab() {
 // What DRY takes off each logit after `history`, breakers answered byte by byte.
 std::vector<float> dry_cost(const std::string& breakers_json, const std::string& history) {
   const Vocab vocab = byte_vocab();
-  Params p = params(neutral({{"dry_multiplier", "1"}, {"dry_base", "2"}, {"dry_penalty_last_n", "1000"}, {"dry_sequence_breakers", breakers_json}}));
+  Params p = params(neutral(
+      {{"dry_multiplier", "1"}, {"dry_base", "2"}, {"dry_penalty_last_n", "1000"}, {"dry_sequence_breakers", breakers_json}}));
   const std::vector<OpenText> open = p.open_texts(vocab);
   for (size_t i = 0; i < open.size(); ++i) {
     Ids ids;
@@ -81,10 +82,11 @@ TEST(Claims, C27_breakers_are_cut_to_40_bytes_and_tails_to_20_tokens) {
 }
 
 TEST(Claims, C29_a_breaker_may_be_split_inside_a_character) {
-  const std::string history = "\xE4\xB8\xAD\xE6\x96\x87"  // the breaker, then `a`, twice
-                              "a\xE4\xB8\xAD\xE6\x96\x87"
-                              "a";
-  EXPECT_EQ(dry_cost("[]", history)[0xE4], -32.0f);             // 2^(7 - 2)
+  const std::string history =
+      "\xE4\xB8\xAD\xE6\x96\x87"  // the breaker, then `a`, twice
+      "a\xE4\xB8\xAD\xE6\x96\x87"
+      "a";
+  EXPECT_EQ(dry_cost("[]", history)[0xE4], -32.0f);                            // 2^(7 - 2)
   EXPECT_EQ(dry_cost("[\"\xE4\xB8\xAD\xE6\x96\x87\"]", history)[0xE4], 0.0f);  // the repeat ends at the breaker: 1 token
 }
 
@@ -101,7 +103,8 @@ TEST(Claims, C62_mirostat_and_custom_orders_are_exact) {
   // Both are recorded in the vectors; here, that the order and mirostat reach the chain through the border.
   Sampler custom = sampler({{"samplers", R"(["top_p","temperature","top_k"])"}, {"seed", "1"}}, X.size());
   EXPECT_EQ(custom.steps(), (std::vector<std::string>{"top_p", "temperature", "top_k", "dist"}));
-  Sampler mirostat = sampler({{"mirostat", "2"}, {"mirostat_tau", "1"}, {"mirostat_eta", "0.1"}, {"temperature", "1"}, {"seed", "1"}}, X.size());
+  Sampler mirostat =
+      sampler({{"mirostat", "2"}, {"mirostat_tau", "1"}, {"mirostat_eta", "0.1"}, {"temperature", "1"}, {"seed", "1"}}, X.size());
   EXPECT_EQ(mirostat.steps(), (std::vector<std::string>{"temperature", "mirostat_v2"}));
   EXPECT_EQ(kept(mirostat, X), (Ids{0, 1}));  // C98: mu 2, surprises 1.1806, 1.9019, 2.6233
 }

@@ -38,7 +38,8 @@ TEST(Opening, each_can_be_switched_off) {
                "plain");
 }
 
-// The same draws and the same surviving candidates with the opening and without it, at every level, under penalties, DRY, biases and masks.
+// The same draws and the same surviving candidates with the opening and without it, at every level, under penalties, DRY, biases
+// and masks.
 TEST(Opening, equals_the_plain_chain) {
   for (uint32_t round = 0; round < 120; ++round) {
     std::mt19937 engine(round);
@@ -79,7 +80,8 @@ TEST(Opening, equals_the_plain_chain) {
         mask[0] |= 3;
         const uint32_t* allowed = step % 2 != 0 && params.logit_bias.empty() ? mask.data() : nullptr;
         const int32_t token = draw(fast, row, allowed);
-        ASSERT_EQ(token, draw(plain, row, allowed)) << "round " << round << " step " << step << " " << simd::kernels_of(level)->name;
+        ASSERT_EQ(token, draw(plain, row, allowed))
+            << "round " << round << " step " << step << " " << simd::kernels_of(level)->name;
         const Candidates* a = fast.kept();
         const Candidates* b = plain.kept();
         ASSERT_EQ(a->size, b->size);

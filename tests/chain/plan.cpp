@@ -42,14 +42,18 @@ TEST(Plan, C99_mirostat_replaces_the_order) {
 }
 
 TEST(Plan, a_custom_order_may_repeat_steps_and_leave_them_out) {
-  const Sampler sampler(
-      params_with([](Params& p) { p.samplers = {StepKind::top_p, StepKind::top_k, StepKind::top_p, StepKind::temperature}; }), nullptr, 100);
+  const Sampler sampler(params_with([](Params& p) {
+                          p.samplers = {StepKind::top_p, StepKind::top_k, StepKind::top_p, StepKind::temperature};
+                        }),
+                        nullptr, 100);
   EXPECT_EQ(names(sampler), (Names{"top_p", "top_k", "top_p", "temperature", "dist"}));
 }
 
 TEST(Plan, C100_the_step_that_selects_stands_last) {
-  const Sampler sampler(
-      params_with([](Params& p) { p.samplers = {StepKind::adaptive_p, StepKind::top_k, StepKind::adaptive_p, StepKind::min_p}; }), nullptr, 100);
+  const Sampler sampler(params_with([](Params& p) {
+                          p.samplers = {StepKind::adaptive_p, StepKind::top_k, StepKind::adaptive_p, StepKind::min_p};
+                        }),
+                        nullptr, 100);
   EXPECT_EQ(names(sampler), (Names{"top_k", "min_p", "adaptive_p"}));
 }
 
@@ -65,7 +69,8 @@ TEST(Plan, ignore_eos_and_suppressed_tokens_follow_the_requests_biases) {
 }
 
 TEST(Plan, steps_that_need_pieces_are_refused_by_name) {
-  EXPECT_NE(failure_text(params_with([](Params& p) { p.ignore_eos = true; }), nullptr, 10, Status::arg).find("ignore_eos"), std::string::npos);
+  EXPECT_NE(failure_text(params_with([](Params& p) { p.ignore_eos = true; }), nullptr, 10, Status::arg).find("ignore_eos"),
+            std::string::npos);
   EXPECT_NE(failure_text(params_with([](Params& p) { p.samplers = {StepKind::infill}; }), nullptr, 10, Status::arg).find("infill"),
             std::string::npos);
   const std::string dry = failure_text(params_with([](Params& p) { p.dry_multiplier = 1.0f; }), nullptr, 10, Status::arg);

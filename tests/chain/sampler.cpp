@@ -23,13 +23,34 @@ std::vector<int32_t> draws(Sampler& sampler, size_t count, uint32_t rows_seed, b
 std::vector<Params> stateful_params() {
   return {
       params_with([](Params&) {}),
-      params_with([](Params& p) { p.repeat_penalty = 1.2f; p.frequency_penalty = 0.3f; }),
-      params_with([](Params& p) { p.dry_multiplier = 1.0f; p.dry_breaker_tokens = {{5}}; p.dry_allowed_length = 1; }),
-      params_with([](Params& p) { p.xtc_probability = 0.5f; p.xtc_threshold = 0.01f; }),
+      params_with([](Params& p) {
+        p.repeat_penalty = 1.2f;
+        p.frequency_penalty = 0.3f;
+      }),
+      params_with([](Params& p) {
+        p.dry_multiplier = 1.0f;
+        p.dry_breaker_tokens = {{5}};
+        p.dry_allowed_length = 1;
+      }),
+      params_with([](Params& p) {
+        p.xtc_probability = 0.5f;
+        p.xtc_threshold = 0.01f;
+      }),
       params_with([](Params& p) { p.mirostat = 1; }),
-      params_with([](Params& p) { p.mirostat = 2; p.mirostat_tau = 2.0f; }),
-      params_with([](Params& p) { p.samplers = {StepKind::min_p, StepKind::adaptive_p}; p.adaptive_target = 0.4f; }),
-      params_with([](Params& p) { p.top_k = 0; p.samplers = {StepKind::xtc, StepKind::top_p, StepKind::xtc}; p.xtc_probability = 0.4f; p.xtc_threshold = 0.001f; }),
+      params_with([](Params& p) {
+        p.mirostat = 2;
+        p.mirostat_tau = 2.0f;
+      }),
+      params_with([](Params& p) {
+        p.samplers = {StepKind::min_p, StepKind::adaptive_p};
+        p.adaptive_target = 0.4f;
+      }),
+      params_with([](Params& p) {
+        p.top_k = 0;
+        p.samplers = {StepKind::xtc, StepKind::top_p, StepKind::xtc};
+        p.xtc_probability = 0.4f;
+        p.xtc_threshold = 0.001f;
+      }),
   };
 }
 
@@ -90,7 +111,8 @@ TEST(Sampler, failures_leave_no_trace) {
   }
 }
 
-// The chain fails after xtc has drawn: everything left is banned, which only the last step sees. Over more than one block of the engine.
+// The chain fails after xtc has drawn: everything left is banned, which only the last step sees. Over more than one block of the
+// engine.
 TEST(Sampler, a_failure_behind_a_draw_rewinds_the_engines) {
   const Params params = params_with([](Params& p) {
     p.samplers = {StepKind::xtc, StepKind::penalties, StepKind::temperature};
@@ -131,14 +153,21 @@ TEST(Sampler, bans_of_every_token_are_refused_by_every_opening) {
 }
 
 TEST(Sampler, C5_one_candidate_still_takes_a_draw) {
-  const Params params = params_with([](Params& p) { p.top_k = 1; p.temperature = 0.0f; });
+  const Params params = params_with([](Params& p) {
+    p.top_k = 1;
+    p.temperature = 0.0f;
+  });
   Sampler sampler(params, nullptr, 50);
   draws(sampler, 2, 5, false);
   EXPECT_EQ(sampler.perf.work.random_outputs, 4u);
 }
 
 TEST(Sampler, C6_sample_does_not_record_the_token) {
-  Sampler sampler(params_with([](Params& p) { p.repeat_penalty = 2.0f; p.top_k = 1; }), nullptr, 3);
+  Sampler sampler(params_with([](Params& p) {
+                    p.repeat_penalty = 2.0f;
+                    p.top_k = 1;
+                  }),
+                  nullptr, 3);
   const std::vector<float> row{1.0f, 1.5f, 0.0f};
   EXPECT_EQ(draw(sampler, row), 1);
   EXPECT_EQ(draw(sampler, row), 1);
@@ -149,7 +178,11 @@ TEST(Sampler, C6_sample_does_not_record_the_token) {
 TEST(Sampler, C40_xtc_leaves_the_last_draw_alone) {
   // The same surviving set either way: a threshold that no token but the first reaches removes nothing.
   const auto stream = [](float probability) {
-    Sampler sampler(params_with([&](Params& p) { p.xtc_probability = probability; p.xtc_threshold = 0.5f; }), nullptr, 40);
+    Sampler sampler(params_with([&](Params& p) {
+                      p.xtc_probability = probability;
+                      p.xtc_threshold = 0.5f;
+                    }),
+                    nullptr, 40);
     return draws(sampler, 50, 11);
   };
   EXPECT_EQ(stream(0.0f), stream(1.0f));
@@ -165,7 +198,8 @@ TEST(Sampler, C52_B67_B68_B70_seeds) {
   EXPECT_NE(a.seed_in_use(), before);
   Sampler named(params_with([&](Params& p) { p.seed = b.seed_in_use(); }), nullptr, 1000);
   EXPECT_EQ(draws(named, 20, 1), draws(b, 20, 1));
-  Sampler zero(params_with([](Params& p) { p.seed = 0; }), nullptr, 1000), zero_again(params_with([](Params& p) { p.seed = 0; }), nullptr, 1000);
+  Sampler zero(params_with([](Params&p) { p.seed = 0; }), nullptr, 1000),
+      zero_again(params_with([](Params&p) { p.seed = 0; }), nullptr, 1000);
   EXPECT_EQ(zero.seed_in_use(), 0u);
   EXPECT_EQ(draws(zero, 20, 1), draws(zero_again, 20, 1));
 }
@@ -174,7 +208,11 @@ TEST(Sampler, B71_children_use_seed_plus_index) {
   std::vector<std::vector<int32_t>> streams;
   const std::vector<float> flat(1000, 0.0f);
   for (uint32_t child = 0; child < 3; ++child) {
-    Sampler sampler(params_with([&](Params& p) { p.seed = 7 + child; p.top_k = 0; }), nullptr, 1000);
+    Sampler sampler(params_with([&](Params& p) {
+                      p.seed = 7 + child;
+                      p.top_k = 0;
+                    }),
+                    nullptr, 1000);
     streams.emplace_back();
     for (int i = 0; i < 10; ++i) streams.back().push_back(draw(sampler, flat));
   }
@@ -241,7 +279,11 @@ TEST(Sampler, workspaces) {
 TEST(Sampler, default_windows_need_at_most_64_KiB) {
   const Sampler sampler(params_with([](Params& p) { p.repeat_penalty = 1.1f; }), nullptr, 151936);
   EXPECT_LE(sampler.bytes(), 65536u);
-  const Sampler dry(params_with([](Params& p) { p.dry_multiplier = 0.8f; p.dry_sequence_breakers.clear(); }), nullptr, 151936);
+  const Sampler dry(params_with([](Params& p) {
+                      p.dry_multiplier = 0.8f;
+                      p.dry_sequence_breakers.clear();
+                    }),
+                    nullptr, 151936);
   EXPECT_LE(dry.bytes(), 65536u);
 }
 
@@ -328,14 +370,22 @@ TEST(Sampler, C91_counters) {
 }
 
 TEST(Sampler, a_token_chosen_elsewhere_is_only_accepted) {  // C92
-  Sampler sampler(params_with([](Params& p) { p.repeat_penalty = 5.0f; p.top_k = 1; }), nullptr, 3);
+  Sampler sampler(params_with([](Params& p) {
+                    p.repeat_penalty = 5.0f;
+                    p.top_k = 1;
+                  }),
+                  nullptr, 3);
   feed(sampler, {2});
   EXPECT_EQ(draw(sampler, {1.0f, 1.5f, 2.0f}), 1);
   EXPECT_EQ(sampler.perf.draws, 1u);
 }
 
 TEST(Sampler, windows_above_65536_grow_in_accept) {
-  const Params params = params_with([](Params& p) { p.repeat_last_n = 200000; p.repeat_penalty = 1.5f; p.top_k = 1; });
+  const Params params = params_with([](Params& p) {
+    p.repeat_last_n = 200000;
+    p.repeat_penalty = 1.5f;
+    p.top_k = 1;
+  });
   Sampler sampler(params, nullptr, 300000);
   std::vector<int32_t> tokens(150000);
   for (size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<int32_t>(i);

@@ -1,4 +1,5 @@
-/* The smallest C consumer: prints the library's version and ten tokens of a fixed seed. Every way to build it must print the same. */
+/* The smallest C consumer: prints the library's version and ten tokens of a fixed seed. Every way to build it must print the same.
+ */
 #include <bankml.h>
 #include <stdio.h>
 
@@ -7,8 +8,8 @@ int main(void) {
   char err[256];
   int32_t token;
   int i, k;
-  bankml_params *params = bankml_params_new(NULL, err, sizeof err);
-  bankml_sampler *sampler;
+  bankml_params* params = bankml_params_new(NULL, err, sizeof err);
+  bankml_sampler* sampler;
   if (params == NULL || bankml_params_set_number(params, "seed", 42) != BANKML_OK) return 1;
   sampler = bankml_sampler_new(params, NULL, 1000, err, sizeof err);
   bankml_params_free(params);

@@ -50,7 +50,8 @@ class CaseRun {
 SamplerHandle make_ours(const World& world, const LiveCase& live) {
   const SharedVocab* vocab = live.vocab < 0 ? nullptr : &world.vocabs[static_cast<size_t>(live.vocab)];
   const auto tokenize = [vocab](const std::string& text) { return vocab->theirs->tokenize(text, false, false); };
-  SamplerHandle sampler = reference::make_sampler(live.setup, vocab == nullptr ? nullptr : vocab->ours.get(), live.n_vocab, tokenize);
+  SamplerHandle sampler =
+      reference::make_sampler(live.setup, vocab == nullptr ? nullptr : vocab->ours.get(), live.n_vocab, tokenize);
   if (bankml_sampler_keep(sampler.get(), 1) != BANKML_OK) throw Difference("keep");
   return sampler;
 }
@@ -82,10 +83,18 @@ bool CaseRun::step(size_t index, const Step& plan) {
   }
   bool go_on = true;
   switch (plan.draw) {
-    case Draw::plain: go_on = plain(index); break;
-    case Draw::masked: go_on = masked(index); break;
-    case Draw::redraw: go_on = plain(index) && masked(index); break;
-    case Draw::candidates: go_on = subset(index); break;
+    case Draw::plain:
+      go_on = plain(index);
+      break;
+    case Draw::masked:
+      go_on = masked(index);
+      break;
+    case Draw::redraw:
+      go_on = plain(index) && masked(index);
+      break;
+    case Draw::candidates:
+      go_on = subset(index);
+      break;
   }
   if (!go_on) return false;
   if (plan.post_probs) compare_post_probs(ours_.get(), survivors_, theirs_->candidates().sorted, 1 + dice_.next() % 40);
@@ -114,7 +123,8 @@ bool CaseRun::masked(size_t index) {
     if (use_poison) poisoned[i] = poison;
   }
   ++tally_.masked;
-  const bankml_status status = bankml_sampler_sample_masked(ours_.get(), poisoned.data(), poisoned.size(), words.data(), words.size(), &token_);
+  const bankml_status status =
+      bankml_sampler_sample_masked(ours_.get(), poisoned.data(), poisoned.size(), words.data(), words.size(), &token_);
   return compare(index, status, theirs_->sample_with_care(nullptr, expected.data(), expected.size()));
 }
 
@@ -141,7 +151,8 @@ bool CaseRun::compare(size_t index, bankml_status status, const Walk& walk) {
       throw Difference(at(index, "a scaling that overflows must act as T = 0, but ours says " + text));
     return false;
   }
-  if ((walk.verdict == Walk::lone_banned && (walk.token < 0 || refused)) || (refused && (walk.verdict == Walk::not_a_number || walk.huge))) {
+  if ((walk.verdict == Walk::lone_banned && (walk.token < 0 || refused)) ||
+      (refused && (walk.verdict == Walk::not_a_number || walk.huge))) {
     ++tally_.undecided;
     if (status != BANKML_OK && !refused) throw Difference(at(index, "ours says " + text));
     return false;
@@ -161,7 +172,8 @@ bool CaseRun::compare(size_t index, bankml_status status, const Walk& walk) {
   if (status != BANKML_OK) throw Difference(at(index, "ours says " + text));
   ++tally_.draws;
   compare_sets(index);
-  if (token_ != walk.token) throw Difference(at(index, "token " + std::to_string(token_) + ", theirs " + std::to_string(walk.token)));
+  if (token_ != walk.token)
+    throw Difference(at(index, "token " + std::to_string(token_) + ", theirs " + std::to_string(walk.token)));
   return true;
 }
 
@@ -169,14 +181,13 @@ bool CaseRun::survivors_are_finite() {
   survivors_.resize(live_.n_vocab);
   size_t count = 0;
   if (bankml_sampler_candidates(ours_.get(), survivors_.data(), survivors_.size(), &count) != BANKML_OK) return false;
-  const auto finite = [](const bankml_candidate& c) {
-    return c.logit < std::numeric_limits<float>::infinity() && c.p <= 1.0f;
-  };
+  const auto finite = [](const bankml_candidate& c) { return c.logit < std::numeric_limits<float>::infinity() && c.p <= 1.0f; };
   return std::all_of(survivors_.begin(), survivors_.begin() + static_cast<std::ptrdiff_t>(count), finite);
 }
 
 std::string show(int32_t id, float logit, float p) {
-  return "(" + std::to_string(id) + ", " + std::to_string(std::bit_cast<uint32_t>(logit)) + ", " + std::to_string(std::bit_cast<uint32_t>(p)) + ")";
+  return "(" + std::to_string(id) + ", " + std::to_string(std::bit_cast<uint32_t>(logit)) + ", " +
+         std::to_string(std::bit_cast<uint32_t>(p)) + ")";
 }
 
 void CaseRun::compare_sets(size_t index) {
@@ -186,18 +197,20 @@ void CaseRun::compare_sets(size_t index) {
   if (bankml_sampler_candidates(ours_.get(), survivors_.data(), survivors_.size(), &count) != BANKML_OK)
     throw Difference(at(index, std::string("candidates: ") + bankml_sampler_error(ours_.get())));
   survivors_.resize(count);
-  if (count != theirs.size) throw Difference(at(index, std::to_string(count) + " candidates, theirs " + std::to_string(theirs.size)));
+  if (count != theirs.size)
+    throw Difference(at(index, std::to_string(count) + " candidates, theirs " + std::to_string(theirs.size)));
   if (std::memcmp(survivors_.data(), theirs.data, count * sizeof(bankml_candidate)) == 0) return;
   for (size_t i = 0; i < count; ++i) {
     const bankml_candidate& a = survivors_[i];
     const reference::PeerCandidate& b = theirs.data[i];
     if (std::memcmp(&a, &b, sizeof a) != 0)
-      throw Difference(at(index, "candidate " + std::to_string(i) + " of " + std::to_string(count) + ": " + show(a.id, a.logit, a.p) + ", theirs " + show(b.id, b.logit, b.p)));
+      throw Difference(at(index, "candidate " + std::to_string(i) + " of " + std::to_string(count) + ": " +
+                                     show(a.id, a.logit, a.p) + ", theirs " + show(b.id, b.logit, b.p)));
   }
 }
 
-// After a clone the original makes one more draw, which must not touch the clone. The reference's adaptive_p restarts its engine in a
-// clone, ours goes on: there the peer's original stands in for its clone.
+// After a clone the original makes one more draw, which must not touch the clone. The reference's adaptive_p restarts its engine in
+// a clone, ours goes on: there the peer's original stands in for its clone.
 void CaseRun::handle_event(size_t index, Event event) {
   if (event == Event::none) return;
   if (event == Event::reset) {
@@ -222,7 +235,8 @@ void CaseRun::handle_event(size_t index, Event event) {
 
 void CaseRun::accept(size_t index, int32_t token) {
   theirs_->accept(token);
-  if (bankml_sampler_accept(ours_.get(), token) != BANKML_OK) throw Difference(at(index, std::string("accept: ") + bankml_sampler_error(ours_.get())));
+  if (bankml_sampler_accept(ours_.get(), token) != BANKML_OK)
+    throw Difference(at(index, std::string("accept: ") + bankml_sampler_error(ours_.get())));
 }
 
 }  // namespace

@@ -30,9 +30,9 @@ struct World {
 // What was compared, for the summary.
 struct Tally {
   uint64_t draws = 0;
-  uint64_t refusals = 0;     // rows that only we answer: an error status was expected and given
-  uint64_t overflows = 0;    // a scaling overflowed on the reference's side; ours acts as T = 0
-  uint64_t undecided = 0;    // a lone banned candidate, NaN weights or misordered huge logits: ours may refuse
+  uint64_t refusals = 0;   // rows that only we answer: an error status was expected and given
+  uint64_t overflows = 0;  // a scaling overflowed on the reference's side; ours acts as T = 0
+  uint64_t undecided = 0;  // a lone banned candidate, NaN weights or misordered huge logits: ours may refuse
   uint64_t masked = 0;
   uint64_t subsets = 0;
   uint64_t prob_rows = 0;

@@ -24,8 +24,11 @@ std::vector<PeerCandidate> reference_probs(const std::vector<float>& logits, siz
   std::vector<PeerCandidate> set(logits.size());
   for (size_t i = 0; i < set.size(); ++i) set[i] = {static_cast<int32_t>(i), logits[i], 0.0f};
   const auto greater = [](const PeerCandidate& a, const PeerCandidate& b) { return a.logit > b.logit; };
-  if (n_top > 0) std::partial_sort(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(std::min(n_top, set.size())), set.end(), greater);
-  const float greatest = n_top > 0 ? set[0].logit : std::max_element(set.begin(), set.end(), [](const auto& a, const auto& b) { return a.logit < b.logit; })->logit;
+  if (n_top > 0)
+    std::partial_sort(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(std::min(n_top, set.size())), set.end(), greater);
+  const float greatest =
+      n_top > 0 ? set[0].logit
+                : std::max_element(set.begin(), set.end(), [](const auto& a, const auto& b) { return a.logit < b.logit; })->logit;
   float sum = 0.0f;
   for (PeerCandidate& candidate : set) {
     candidate.p = std::exp(candidate.logit - greatest);
@@ -39,7 +42,8 @@ std::string show(int32_t id, float p) { return std::to_string(id) + " p bits " +
 
 void compare_one(const char* what, size_t i, const bankml_token_prob& ours, int32_t id, float p) {
   if (ours.id != id || std::bit_cast<uint32_t>(ours.p) != std::bit_cast<uint32_t>(p))
-    throw Difference(std::string(what) + "[" + std::to_string(i) + "]: ours " + show(ours.id, ours.p) + ", expected " + show(id, p));
+    throw Difference(std::string(what) + "[" + std::to_string(i) + "]: ours " + show(ours.id, ours.p) + ", expected " +
+                     show(id, p));
 }
 
 }  // namespace
@@ -64,14 +68,16 @@ void compare_token_probs(bankml_sampler* sampler, const std::vector<float>& logi
 
 void compare_post_probs(bankml_sampler* sampler, const std::vector<bankml_candidate>& candidates, bool sorted, size_t n_top) {
   std::vector<bankml_candidate> listed = candidates;
-  if (!sorted) std::sort(listed.begin(), listed.end(), [](const bankml_candidate& a, const bankml_candidate& b) { return a.p > b.p; });
+  if (!sorted)
+    std::sort(listed.begin(), listed.end(), [](const bankml_candidate& a, const bankml_candidate& b) { return a.p > b.p; });
   size_t expected = 0;
   while (expected < std::min(n_top, listed.size()) && listed[expected].p != 0.0f) ++expected;
   std::vector<bankml_token_prob> top(n_top);
   size_t count = 0;
   const bankml_status status = bankml_sampler_post_probs(sampler, n_top, top.data(), top.size(), &count);
   if (status != BANKML_OK) throw Difference(std::string("post_probs: ") + bankml_sampler_error(sampler));
-  if (count != expected) throw Difference("post_probs: " + std::to_string(count) + " entries, expected " + std::to_string(expected));
+  if (count != expected)
+    throw Difference("post_probs: " + std::to_string(count) + " entries, expected " + std::to_string(expected));
   for (size_t i = 0; i < count; ++i) compare_one("post_probs", i, top[i], listed[i].id, listed[i].p);
 }
 

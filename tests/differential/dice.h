@@ -19,7 +19,9 @@ class Dice {
   bool chance(double probability) { return unit() < probability; }
   int64_t between(int64_t low, int64_t high) { return low + static_cast<int64_t>(next() % static_cast<uint64_t>(high - low + 1)); }
   float real(float low, float high) { return low + static_cast<float>(unit()) * (high - low); }
-  size_t log_uniform(double low, double high) { return static_cast<size_t>(std::exp(std::log(low) + unit() * (std::log(high + 1) - std::log(low)))); }
+  size_t log_uniform(double low, double high) {
+    return static_cast<size_t>(std::exp(std::log(low) + unit() * (std::log(high + 1) - std::log(low))));
+  }
 
   template <class T>
   T pick(std::initializer_list<T> values) {

@@ -1,5 +1,5 @@
-// Choosing a case. Values are drawn from lists that hold the borders of every branch (k around 128 and 1,024, windows as long as the
-// prompt, V = 1 and 2), mixed with plain random ones. Chains are short on average, so that a difference points at a step.
+// Choosing a case. Values are drawn from lists that hold the borders of every branch (k around 128 and 1,024, windows as long as
+// the prompt, V = 1 and 2), mixed with plain random ones. Chains are short on average, so that a difference points at a step.
 #include "tests/differential/live_case.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-const std::vector<std::string> step_names = {"penalties", "dry",  "top_n_sigma", "top_k", "typ_p",
-                                             "top_p",     "min_p", "xtc",        "temperature"};
+const std::vector<std::string> step_names = {"penalties", "dry",   "top_n_sigma", "top_k",      "typ_p",
+                                             "top_p",     "min_p", "xtc",         "temperature"};
 
 int32_t small_or(Dice& dice, std::initializer_list<int64_t> values, int64_t high) {
   return static_cast<int32_t>(dice.chance(0.6) ? dice.pick(values) : dice.between(0, high));
@@ -20,8 +20,10 @@ int32_t small_or(Dice& dice, std::initializer_list<int64_t> values, int64_t high
 
 void choose_truncation(Dice& dice, reference::ChainSetup& setup, size_t n_vocab) {
   const auto v = static_cast<int64_t>(n_vocab);
-  if (dice.chance(0.7)) setup.top_k = small_or(dice, {0, 0, -1, 1, 2, 40, 100, 127, 128, 129, 200, 256, 1000, 1023, 1024, 1025, v, v - 1, v + 1}, v);
-  if (dice.chance(0.6)) setup.top_p = dice.chance(0.7) ? dice.pick({1.0f, 0.95f, 0.9f, 0.5f, 0.0f, 0.999f, 0.99999f}) : dice.real(0, 1);
+  if (dice.chance(0.7))
+    setup.top_k = small_or(dice, {0, 0, -1, 1, 2, 40, 100, 127, 128, 129, 200, 256, 1000, 1023, 1024, 1025, v, v - 1, v + 1}, v);
+  if (dice.chance(0.6))
+    setup.top_p = dice.chance(0.7) ? dice.pick({1.0f, 0.95f, 0.9f, 0.5f, 0.0f, 0.999f, 0.99999f}) : dice.real(0, 1);
   if (dice.chance(0.6)) setup.min_p = dice.chance(0.7) ? dice.pick({0.0f, 0.05f, 0.5f, 1.0f, 0.001f, 1e-20f}) : dice.real(0, 1);
   if (dice.chance(0.35)) setup.typical_p = dice.chance(0.7) ? dice.pick({0.9f, 0.5f, 0.2f, 0.0f, 0.99f}) : dice.real(0, 1);
   if (dice.chance(0.3)) setup.top_n_sigma = dice.chance(0.7) ? dice.pick({1.0f, 2.0f, 0.5f, 0.0f, 3.0f}) : dice.real(-1, 4);
@@ -42,7 +44,10 @@ void choose_temperature(Dice& dice, reference::ChainSetup& setup) {
 
 int32_t choose_window(Dice& dice, size_t prompt_length) {
   const auto length = static_cast<int64_t>(prompt_length);
-  return static_cast<int32_t>(dice.chance(0.02) ? 70000 : std::max<int64_t>(0, dice.pick({int64_t{64}, int64_t{0}, int64_t{1}, int64_t{2}, length, length - 1, length + 1, length / 2, int64_t{1024}, int64_t{8}})));
+  return static_cast<int32_t>(
+      dice.chance(0.02) ? 70000
+                        : std::max<int64_t>(0, dice.pick({int64_t{64}, int64_t{0}, int64_t{1}, int64_t{2}, length, length - 1,
+                                                          length + 1, length / 2, int64_t{1024}, int64_t{8}})));
 }
 
 void choose_penalties(Dice& dice, reference::ChainSetup& setup, size_t prompt_length) {
@@ -63,7 +68,8 @@ bool is_json_text(const std::string& text) {
 }
 
 std::vector<std::string> choose_strings(Dice& dice, const VocabFacts& vocab) {
-  static const std::vector<std::string> fixed = {"\n", ":", "\"", "*", "***", "the name", "\xE4\xB8\xAD\xE6\x96\x87", "\n\n", "ing", " ", std::string(60, 'x')};
+  static const std::vector<std::string> fixed = {
+      "\n", ":", "\"", "*", "***", "the name", "\xE4\xB8\xAD\xE6\x96\x87", "\n\n", "ing", " ", std::string(60, 'x')};
   std::vector<std::string> strings;
   for (int64_t i = dice.between(1, 4); i > 0; --i) {
     if (dice.chance(0.5)) {
@@ -93,7 +99,8 @@ void choose_dry(Dice& dice, LiveCase& live, const std::vector<VocabFacts>& vocab
   for (int64_t i = dice.between(0, 4); i > 0; --i) {
     std::vector<int32_t> breaker;
     for (int64_t length = dice.between(1, 4); length > 0; --length)
-      breaker.push_back(dice.chance(0.8) && !live.prompt.empty() ? dice.pick(live.prompt) : static_cast<int32_t>(dice.next() % live.n_vocab));
+      breaker.push_back(dice.chance(0.8) && !live.prompt.empty() ? dice.pick(live.prompt)
+                                                                 : static_cast<int32_t>(dice.next() % live.n_vocab));
     setup.dry_breaker_tokens.push_back(std::move(breaker));
   }
 }
@@ -123,7 +130,8 @@ void choose_order(Dice& dice, LiveCase& live) {
     if (setup.samplers.empty() && dice.chance(0.5)) setup.samplers.push_back("temperature");
   }
   if (dice.chance(0.1)) {
-    setup.samplers.insert(setup.samplers.begin() + static_cast<std::ptrdiff_t>(dice.next() % (setup.samplers.size() + 1)), "adaptive_p");
+    setup.samplers.insert(setup.samplers.begin() + static_cast<std::ptrdiff_t>(dice.next() % (setup.samplers.size() + 1)),
+                          "adaptive_p");
     setup.adaptive_target = dice.pick({0.5f, 0.1f, 0.9f, -1.0f, 0.0f, 1.0f});
     setup.adaptive_decay = dice.pick({0.9f, 0.0f, 0.99f, 0.5f});
   }
@@ -151,7 +159,8 @@ RowTwist choose_twist(Dice& dice) {
   RowTwist twist;
   twist.seed = dice.next();
   if (!dice.chance(0.35)) return twist;
-  twist.kind = dice.pick({RowTwist::some_banned, RowTwist::plateau, RowTwist::scaled, RowTwist::signed_zeros, RowTwist::one_left, RowTwist::subnormal});
+  twist.kind = dice.pick({RowTwist::some_banned, RowTwist::plateau, RowTwist::scaled, RowTwist::signed_zeros, RowTwist::one_left,
+                          RowTwist::subnormal});
   twist.amount = twist.kind == RowTwist::scaled ? dice.pick({1e9, 3e7, 1e20, 0.01, 1e-6, 20.0, -1.0}) : dice.pick({0.01, 0.3, 0.9});
   return twist;
 }
@@ -165,7 +174,8 @@ std::vector<Step> choose_steps(Dice& dice, size_t n_vocab) {
     if (dice.chance(0.06)) step.event = dice.pick({Event::clone, Event::reset});
     step.accept_other = dice.chance(0.05);
     step.post_probs = dice.chance(0.1);
-    if (dice.chance(0.08)) step.n_top = static_cast<int32_t>(dice.pick({size_t{0}, size_t{1}, size_t{5}, size_t{20}, size_t{129}, n_vocab}));
+    if (dice.chance(0.08))
+      step.n_top = static_cast<int32_t>(dice.pick({size_t{0}, size_t{1}, size_t{5}, size_t{20}, size_t{129}, n_vocab}));
   }
   return steps;
 }
@@ -184,7 +194,8 @@ LiveCase make_case(uint64_t seed, uint64_t index, const std::vector<VocabFacts>&
   live.logits_seed = dice.next() >> 8;
   live.same_row = dice.chance(0.3);
   live.twist = choose_twist(dice);
-  live.setup.seed = static_cast<uint32_t>(dice.chance(0.1) ? dice.pick({uint64_t{0}, uint64_t{1}, uint64_t{0xFFFFFFFEu}}) : dice.next() % 0xFFFFFFFFu);
+  live.setup.seed = static_cast<uint32_t>(dice.chance(0.1) ? dice.pick({uint64_t{0}, uint64_t{1}, uint64_t{0xFFFFFFFEu}})
+                                                           : dice.next() % 0xFFFFFFFFu);
   live.prompt = choose_prompt(dice, live.n_vocab);
   choose_order(dice, live);
   choose_truncation(dice, live.setup, live.n_vocab);
@@ -208,7 +219,8 @@ void fill_row(const LiveCase& live, size_t step, std::vector<float>& logits) {
   const auto hit = [&] { return static_cast<double>(random.next() >> 11) / 9007199254740992.0 < twist.amount; };
   const float greatest = *std::max_element(logits.begin(), logits.end());
   switch (twist.kind) {
-    case RowTwist::none: break;
+    case RowTwist::none:
+      break;
     case RowTwist::some_banned:
       for (float& logit : logits) logit = hit() ? -infinity : logit;
       break;
@@ -236,9 +248,9 @@ void fill_row(const LiveCase& live, size_t step, std::vector<float>& logits) {
 }
 
 std::string describe(const LiveCase& live) {
-  std::string text = "V " + std::to_string(live.n_vocab) + ", recipe " + live.recipe + ", logits_seed " + std::to_string(live.logits_seed) +
-                     ", twist " + std::to_string(live.twist.kind) + ", prompt " + std::to_string(live.prompt.size()) + " tokens, steps " +
-                     std::to_string(live.steps.size());
+  std::string text = "V " + std::to_string(live.n_vocab) + ", recipe " + live.recipe + ", logits_seed " +
+                     std::to_string(live.logits_seed) + ", twist " + std::to_string(live.twist.kind) + ", prompt " +
+                     std::to_string(live.prompt.size()) + " tokens, steps " + std::to_string(live.steps.size());
   if (live.vocab >= 0) text += ", vocabulary " + std::to_string(live.vocab);
   return text + ", " + reference::describe(live.setup);
 }

@@ -87,14 +87,15 @@ Summary run_all(const World& world, const Options& options) {
 int report(const Summary& summary, const Options& options) {
   for (size_t i = 0; i < summary.failures.size() && i < options.max_reports; ++i) {
     const Failure& failure = summary.failures[i];
-    std::cout << "FAILED case " << failure.index << ": " << failure.text << "\n  again: scripts/differential --seed " << options.seed << " --case "
-              << failure.index << "\n";
+    std::cout << "FAILED case " << failure.index << ": " << failure.text << "\n  again: scripts/differential --seed "
+              << options.seed << " --case " << failure.index << "\n";
   }
-  if (summary.failures.size() > options.max_reports) std::cout << "... and " << summary.failures.size() - options.max_reports << " more\n";
+  if (summary.failures.size() > options.max_reports)
+    std::cout << "... and " << summary.failures.size() - options.max_reports << " more\n";
   const Tally& tally = summary.tally;
   std::cout << tally.draws << " draws compared, of them " << tally.masked << " masked and " << tally.subsets << " over subsets; "
-            << tally.prob_rows << " rows of probabilities, " << tally.clones << " clones, " << tally.resets << " resets; " << tally.refusals
-            << " rows refused as they must be, " << tally.overflows << " overflows, " << tally.undecided
+            << tally.prob_rows << " rows of probabilities, " << tally.clones << " clones, " << tally.resets << " resets; "
+            << tally.refusals << " rows refused as they must be, " << tally.overflows << " overflows, " << tally.undecided
             << " undecided\nopenings:";
   for (const auto& [plan, count] : tally.plans) std::cout << " " << plan << " " << count;
   std::cout << "\nseed " << options.seed << ", cpu " << bankml_cpu_name() << "\n";

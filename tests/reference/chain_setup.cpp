@@ -17,15 +17,35 @@ struct NumberField {
   double (*get)(const ChainSetup&);
 };
 
-#define BANKML_FIELD(name) \
-  { #name, [](const ChainSetup& setup) { return static_cast<double>(setup.name); } }
+#define BANKML_FIELD(name)                                                         \
+  {                                                                                \
+#name, [](const ChainSetup& setup) { return static_cast<double>(setup.name); } \
+  }
 constexpr NumberField number_fields[] = {
-    BANKML_FIELD(seed),           BANKML_FIELD(temperature),        BANKML_FIELD(dynatemp_range),     BANKML_FIELD(dynatemp_exponent),
-    BANKML_FIELD(top_k),          BANKML_FIELD(top_p),              BANKML_FIELD(min_p),              BANKML_FIELD(typical_p),
-    BANKML_FIELD(top_n_sigma),    BANKML_FIELD(xtc_probability),    BANKML_FIELD(xtc_threshold),      BANKML_FIELD(repeat_last_n),
-    BANKML_FIELD(repeat_penalty), BANKML_FIELD(frequency_penalty),  BANKML_FIELD(presence_penalty),   BANKML_FIELD(dry_multiplier),
-    BANKML_FIELD(dry_base),       BANKML_FIELD(dry_allowed_length), BANKML_FIELD(dry_penalty_last_n), BANKML_FIELD(mirostat),
-    BANKML_FIELD(mirostat_tau),   BANKML_FIELD(mirostat_eta),       BANKML_FIELD(adaptive_target),    BANKML_FIELD(adaptive_decay),
+    BANKML_FIELD(seed),
+    BANKML_FIELD(temperature),
+    BANKML_FIELD(dynatemp_range),
+    BANKML_FIELD(dynatemp_exponent),
+    BANKML_FIELD(top_k),
+    BANKML_FIELD(top_p),
+    BANKML_FIELD(min_p),
+    BANKML_FIELD(typical_p),
+    BANKML_FIELD(top_n_sigma),
+    BANKML_FIELD(xtc_probability),
+    BANKML_FIELD(xtc_threshold),
+    BANKML_FIELD(repeat_last_n),
+    BANKML_FIELD(repeat_penalty),
+    BANKML_FIELD(frequency_penalty),
+    BANKML_FIELD(presence_penalty),
+    BANKML_FIELD(dry_multiplier),
+    BANKML_FIELD(dry_base),
+    BANKML_FIELD(dry_allowed_length),
+    BANKML_FIELD(dry_penalty_last_n),
+    BANKML_FIELD(mirostat),
+    BANKML_FIELD(mirostat_tau),
+    BANKML_FIELD(mirostat_eta),
+    BANKML_FIELD(adaptive_target),
+    BANKML_FIELD(adaptive_decay),
     BANKML_FIELD(min_keep),
 };
 #undef BANKML_FIELD

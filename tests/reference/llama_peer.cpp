@@ -1,8 +1,8 @@
 // Loading llama.cpp's library, and its samplers in the order in which llama-server chains them.
 //
-// libllama finds its ggml neighbours through its own run path ($ORIGIN), so opening it by absolute path is enough. libggml is opened
-// as well, for the one function that loads a CPU backend. Order of a chain (llama.cpp, common/sampling.cpp): logit_bias if there is
-// any; then, without mirostat, the steps listed and dist or adaptive_p; with mirostat, temperature and mirostat alone.
+// libllama finds its ggml neighbours through its own run path ($ORIGIN), so opening it by absolute path is enough. libggml is
+// opened as well, for the one function that loads a CPU backend. Order of a chain (llama.cpp, common/sampling.cpp): logit_bias if
+// there is any; then, without mirostat, the steps listed and dist or adaptive_p; with mirostat, temperature and mirostat alone.
 //
 // Tested by tests/reference/llama_peer_test.cpp
 #include "tests/reference/llama_peer.h"
@@ -207,8 +207,8 @@ namespace {
 PeerSampler* make_dry(const LlamaLibrary& library, const ChainSetup& setup, const LlamaModel* model) {
   if (!setup.dry_is_on()) return nullptr;
   if (setup.dry_sequence_breakers.empty())
-    return library.sampler_init_dry_testing(setup.dry_multiplier, setup.dry_base, setup.dry_allowed_length, setup.dry_penalty_last_n,
-                                            setup.dry_breaker_tokens);
+    return library.sampler_init_dry_testing(setup.dry_multiplier, setup.dry_base, setup.dry_allowed_length,
+                                            setup.dry_penalty_last_n, setup.dry_breaker_tokens);
   if (model == nullptr) throw std::runtime_error("string breakers need a vocabulary");
   std::vector<const char*> strings;
   for (const std::string& breaker : setup.dry_sequence_breakers) strings.push_back(breaker.c_str());
@@ -258,9 +258,8 @@ LlamaChain::LlamaChain(LlamaLibraryPtr library, const ChainSetup& setup, int32_t
     if (!biases.empty()) add(library_->sampler_init_logit_bias(n_vocab, static_cast<int32_t>(biases.size()), biases.data()));
     if (setup.mirostat != 0) {
       add(library_->sampler_init_temp(setup.temperature));
-      add(setup.mirostat == 1
-              ? library_->sampler_init_mirostat(n_vocab, setup.seed, setup.mirostat_tau, setup.mirostat_eta, 100)
-              : library_->sampler_init_mirostat_v2(setup.seed, setup.mirostat_tau, setup.mirostat_eta));
+      add(setup.mirostat == 1 ? library_->sampler_init_mirostat(n_vocab, setup.seed, setup.mirostat_tau, setup.mirostat_eta, 100)
+                              : library_->sampler_init_mirostat_v2(setup.seed, setup.mirostat_tau, setup.mirostat_eta));
       return;
     }
     for (const std::string& name : setup.samplers) add(make_step(*library_, name, setup, n_vocab, model));
@@ -278,7 +277,10 @@ LlamaChain::~LlamaChain() {
 }
 
 LlamaChain::LlamaChain(LlamaChain&& other) noexcept
-    : library_(std::move(other.library_)), chain_(std::exchange(other.chain_, nullptr)), set_(std::move(other.set_)), array_(other.array_) {}
+    : library_(std::move(other.library_)),
+      chain_(std::exchange(other.chain_, nullptr)),
+      set_(std::move(other.set_)),
+      array_(other.array_) {}
 
 LlamaChain LlamaChain::clone() const { return LlamaChain(library_, library_->sampler_clone(chain_)); }
 
@@ -346,7 +348,9 @@ Walk LlamaChain::sample_with_care(const int32_t* ids, const float* logits, size_
   walk.verdict = judge(array_) == Walk::sound ? Walk::sound : Walk::spoiled;
   const int32_t steps = library_->sampler_chain_n(chain_);
   // dist does not look at the logit of a lone candidate, so a set that is spoiled that way just before it still has an answer.
-  const auto last_is_dist = [&] { return library_->sampler_name(library_->sampler_chain_get(chain_, steps - 1)) == std::string("dist"); };
+  const auto last_is_dist = [&] {
+    return library_->sampler_name(library_->sampler_chain_get(chain_, steps - 1)) == std::string("dist");
+  };
   bool lone_banned = false;
   for (int32_t i = 0; walk.verdict == Walk::sound && i < steps; ++i) {
     PeerSampler* step = library_->sampler_chain_get(chain_, i);
@@ -373,7 +377,8 @@ Walk LlamaChain::sample_with_care(const int32_t* ids, const float* logits, size_
 
 int32_t LlamaChain::apply(PeerArray& set) {
   library_->sampler_apply(chain_, &set);
-  if (set.selected < 0 || static_cast<size_t>(set.selected) >= set.size) throw std::runtime_error("llama.cpp's chain selected nothing");
+  if (set.selected < 0 || static_cast<size_t>(set.selected) >= set.size)
+    throw std::runtime_error("llama.cpp's chain selected nothing");
   return set.data[set.selected].id;
 }
 

@@ -1,10 +1,10 @@
 // llama.cpp's own library, loaded at run time: the reference that tests compare with and benches race against.
 //
 // `LlamaLibrary` opens libllama and its ggml neighbours from one folder (argument, or environment BANKML_LLAMA_DIR; scripts/lib.sh
-// fetches it from npm) and keeps the functions used. `LlamaModel` is a GGUF, with its weights or for its vocabulary only. `LlamaContext`
-// decodes. `LlamaChain` is a sampler chain, built in the order in which llama-server builds it.
-// Errors are std::runtime_error. The library aborts the process on misuse, so callers must not feed it what it does not bear
-// (an empty set, NaN, all -inf).
+// fetches it from npm) and keeps the functions used. `LlamaModel` is a GGUF, with its weights or for its vocabulary only.
+// `LlamaContext` decodes. `LlamaChain` is a sampler chain, built in the order in which llama-server builds it. Errors are
+// std::runtime_error. The library aborts the process on misuse, so callers must not feed it what it does not bear (an empty set,
+// NaN, all -inf).
 //
 // Tested by tests/reference/llama_peer_test.cpp
 #pragma once

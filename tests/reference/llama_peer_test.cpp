@@ -79,7 +79,8 @@ TEST_F(LlamaPeer, AgreesWithTheLibraryOnASetup) {
   for (uint64_t step = 0; step < 50; ++step) {
     ASSERT_TRUE(fill_logits("normal", step, logits.size(), logits.data()));
     int32_t token = -1;
-    ASSERT_EQ(bankml_sampler_sample(ours.get(), logits.data(), logits.size(), &token), BANKML_OK) << bankml_sampler_error(ours.get());
+    ASSERT_EQ(bankml_sampler_sample(ours.get(), logits.data(), logits.size(), &token), BANKML_OK)
+        << bankml_sampler_error(ours.get());
     EXPECT_EQ(token, peer.sample(logits.data(), logits.size()));
     peer.accept(token);
     ASSERT_EQ(bankml_sampler_accept(ours.get(), token), BANKML_OK);

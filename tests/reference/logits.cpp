@@ -33,8 +33,9 @@ struct Recipe {
   const char* name;
   float (*logit)(uint64_t);
 };
-constexpr Recipe recipes[] = {{"normal", normal},     {"ties", ties},         {"coarse", coarse}, {"flat", flat},     {"wide", wide},
-                              {"negative", negative}, {"positive", positive}, {"equal", equal},   {"masked", masked}, {"peaked", peaked}};
+constexpr Recipe recipes[] = {{"normal", normal}, {"ties", ties},         {"coarse", coarse},     {"flat", flat},
+                              {"wide", wide},     {"negative", negative}, {"positive", positive}, {"equal", equal},
+                              {"masked", masked}, {"peaked", peaked}};
 
 double unit(uint64_t x) { return std::ldexp(static_cast<double>((x >> 11) + 1), -53); }  // (0, 1]
 

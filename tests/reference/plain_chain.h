@@ -2,7 +2,8 @@
 // standard library's own algorithms and distributions and the machine's float functions. For tests only, never part of the library.
 //
 // Valid where that library is libstdc++. The float functions are the machine's on x86-64 with FMA, where they define the expected
-// bits; elsewhere the core's are used, which have tests of their own. Long because a reader should find the whole chain in one place.
+// bits; elsewhere the core's are used, which have tests of their own. Long because a reader should find the whole chain in one
+// place.
 //
 // Tested by tests/steps, tests/candidates, tests/probs: each compares it with the core on random sets.
 #pragma once

@@ -1,7 +1,8 @@
-// Records cases with llama.cpp's library: record FILE prints every line of FILE with its `expect` (and `texts`) as the library gives it.
+// Records cases with llama.cpp's library: record FILE prints every line of FILE with its `expect` (and `texts`) as the library
+// gives it.
 //
-// Used to write tests/vectors/chain-vocab.jsonl and vocab.jsonl, and to show that the recorded chain cases are still what the library
-// does. ops: chain (no grammar), vocab.
+// Used to write tests/vectors/chain-vocab.jsonl and vocab.jsonl, and to show that the recorded chain cases are still what the
+// library does. ops: chain (no grammar), vocab.
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -23,7 +24,8 @@ nlohmann::json record_vocab(const LlamaModel& model) {
     for (const char byte : piece) hash.add(static_cast<uint32_t>(static_cast<uint8_t>(byte)));
     if (model.is_eog(token)) eog.push_back(token);
   }
-  return {{"n_vocab", model.n_vocab()}, {"pieces_fnv", hash.hex()}, {"eog", eog}, {"eos", model.eos()}, {"eot", model.eot()}, {"bos", model.bos()}};
+  return {{"n_vocab", model.n_vocab()}, {"pieces_fnv", hash.hex()}, {"eog", eog},
+          {"eos", model.eos()},         {"eot", model.eot()},       {"bos", model.bos()}};
 }
 
 int record_file(const std::string& file) {

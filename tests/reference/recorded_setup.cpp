@@ -17,17 +17,18 @@ std::vector<std::pair<int32_t, float>> biases_from_json(const json& list) {
   std::vector<std::pair<int32_t, float>> biases;
   for (const json& entry : list) {
     const bool banned = entry[1].is_null() || entry[1] == json(false);
-    biases.emplace_back(entry[0].get<int32_t>(), banned ? -std::numeric_limits<float>::infinity() : static_cast<float>(entry[1].get<double>()));
+    biases.emplace_back(entry[0].get<int32_t>(),
+                        banned ? -std::numeric_limits<float>::infinity() : static_cast<float>(entry[1].get<double>()));
   }
   return biases;
 }
 
 // true if the name was known.
 bool set_number(ChainSetup& setup, const std::string& name, const json& value) {
-#define BANKML_SET(field)                                                                   \
-  if (name == #field) {                                                                     \
-    setup.field = static_cast<decltype(setup.field)>(value.get<decltype(setup.field)>());   \
-    return true;                                                                            \
+#define BANKML_SET(field)                                                                 \
+  if (name == #field) {                                                                   \
+    setup.field = static_cast<decltype(setup.field)>(value.get<decltype(setup.field)>()); \
+    return true;                                                                          \
   }
   BANKML_SET(seed)
   BANKML_SET(temperature)
@@ -114,7 +115,8 @@ json record_chain(const LlamaLibraryPtr& library, const LlamaModel* model, const
   json expect = {{"tokens", json::array()}, {"n_candidates", json::array()}, {"candidates_fnv", json::array()}};
   std::vector<float> logits(n_vocab);
   for (uint64_t step = 0; step < row.at("steps").get<uint64_t>(); ++step) {
-    if (!fill_logits(row.at("kind"), row.at("logits_seed").get<uint64_t>() + step * row.value("seed_step", uint64_t{1}), n_vocab, logits.data()))
+    if (!fill_logits(row.at("kind"), row.at("logits_seed").get<uint64_t>() + step * row.value("seed_step", uint64_t{1}), n_vocab,
+                     logits.data()))
       throw std::runtime_error("unknown kind");
     const int32_t token = chain.sample(logits.data(), n_vocab);
     const PeerArray& set = chain.candidates();
@@ -124,7 +126,8 @@ json record_chain(const LlamaLibraryPtr& library, const LlamaModel* model, const
       hash.add(set.data[i].id);
       hash.add(set.data[i].logit);
       hash.add(set.data[i].p);
-      if (i < 4) first.push_back({set.data[i].id, std::bit_cast<uint32_t>(set.data[i].logit), std::bit_cast<uint32_t>(set.data[i].p)});
+      if (i < 4)
+        first.push_back({set.data[i].id, std::bit_cast<uint32_t>(set.data[i].logit), std::bit_cast<uint32_t>(set.data[i].p)});
     }
     expect["tokens"].push_back(token);
     expect["n_candidates"].push_back(set.size);

@@ -14,8 +14,9 @@ namespace bankml::reference {
 // default strings apply; without a vocabulary there are none.
 ChainSetup setup_from_json(const nlohmann::json& params, bool has_vocab);
 
-// Runs a `chain` case on the peer and returns its `expect`. With string breakers, `texts` is set to the tokens of every tail that the
-// scan of the vocabulary can meet.
-nlohmann::json record_chain(const LlamaLibraryPtr& library, const LlamaModel* model, const nlohmann::json& row, nlohmann::json& texts);
+// Runs a `chain` case on the peer and returns its `expect`. With string breakers, `texts` is set to the tokens of every tail that
+// the scan of the vocabulary can meet.
+nlohmann::json record_chain(const LlamaLibraryPtr& library, const LlamaModel* model, const nlohmann::json& row,
+                            nlohmann::json& texts);
 
 }  // namespace bankml::reference

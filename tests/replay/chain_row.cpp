@@ -17,7 +17,8 @@ std::string at_step(size_t step, const std::string& what) { return "step " + std
 json bits_of(const bankml_candidate& c) { return {c.id, std::bit_cast<uint32_t>(c.logit), std::bit_cast<uint32_t>(c.p)}; }
 
 void check(bankml_status status, const bankml_sampler* sampler, size_t step) {
-  if (status != BANKML_OK) throw Mismatch(at_step(step, std::string(bankml_status_string(status)) + ": " + bankml_sampler_error(sampler)));
+  if (status != BANKML_OK)
+    throw Mismatch(at_step(step, std::string(bankml_status_string(status)) + ": " + bankml_sampler_error(sampler)));
 }
 
 std::vector<bankml_candidate> survivors(bankml_sampler* sampler, size_t step) {
@@ -39,7 +40,8 @@ void compare_step(const std::vector<bankml_candidate>& candidates, int32_t token
   if (token != expect["tokens"][step].get<int32_t>())
     throw Mismatch(at_step(step, "token " + std::to_string(token) + ", recorded " + expect["tokens"][step].dump()));
   if (candidates.size() != expect["n_candidates"][step].get<size_t>())
-    throw Mismatch(at_step(step, std::to_string(candidates.size()) + " candidates, recorded " + expect["n_candidates"][step].dump()));
+    throw Mismatch(
+        at_step(step, std::to_string(candidates.size()) + " candidates, recorded " + expect["n_candidates"][step].dump()));
   reference::Fnv64 hash;
   for (const bankml_candidate& candidate : candidates) {
     hash.add(candidate.id);
@@ -53,8 +55,9 @@ void compare_step(const std::vector<bankml_candidate>& candidates, int32_t token
 }  // namespace
 
 void run_chain(const json& row, RowContext& context) {
-  require_known(row, "field", {"id", "op", "name", "cat", "kind", "logits_seed", "seed_step", "n_vocab", "steps", "prompt", "params", "vocab",
-                               "texts", "expect"});
+  require_known(row, "field",
+                {"id", "op", "name", "cat", "kind", "logits_seed", "seed_step", "n_vocab", "steps", "prompt", "params", "vocab",
+                 "texts", "expect"});
   const json& expect = row.at("expect");
   require_known(expect, "expect", {"tokens", "n_candidates", "candidates_fnv", "first_candidates"});
   const auto steps = row.at("steps").get<size_t>();

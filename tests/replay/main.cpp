@@ -1,8 +1,8 @@
 // Runs recorded cases through the public C ABI: replay FILE... [--cpu NAME] [--threads N] [--max-vocab N] [--only ID]
 //
 // A file has one case a line (JSON). Rows are shared out to threads; failures are printed in file order, and the last line is
-// `N passed, N failed`. Exit status 1 if anything failed, 2 if a file cannot be read. It loads nothing at run time, so that it can be
-// linked statically for other processors.
+// `N passed, N failed`. Exit status 1 if anything failed, 2 if a file cannot be read. It loads nothing at run time, so that it can
+// be linked statically for other processors.
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <filesystem>
@@ -46,7 +46,8 @@ std::vector<Line> read_lines(const std::vector<std::string>& files) {
     const std::filesystem::path path(file);
     std::string text;
     for (size_t number = 1; std::getline(stream, text); ++number)
-      if (!text.empty()) lines.push_back({path.parent_path().string(), path.filename().string() + ":" + std::to_string(number), text});
+      if (!text.empty())
+        lines.push_back({path.parent_path().string(), path.filename().string() + ":" + std::to_string(number), text});
   }
   return lines;
 }

@@ -32,7 +32,8 @@ uint8_t hex_digit(char c) {
 
 std::vector<uint8_t> from_hex(const std::string& hex) {
   std::vector<uint8_t> bytes;
-  for (size_t i = 0; i + 1 < hex.size(); i += 2) bytes.push_back(static_cast<uint8_t>(hex_digit(hex[i]) * 16 + hex_digit(hex[i + 1])));
+  for (size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes.push_back(static_cast<uint8_t>(hex_digit(hex[i]) * 16 + hex_digit(hex[i + 1])));
   return bytes;
 }
 
@@ -50,7 +51,8 @@ void check_own_tokenizer(const bankml_vocab* vocab, const json& texts) {
   std::vector<int32_t> tokens;
   for (const auto& [hex, expected] : texts.items()) {
     if (!tokenize(vocab, hex, tokens)) return;
-    if (json(tokens) != expected) throw Mismatch("tokenize " + hex + ": got " + json(tokens).dump() + ", recorded " + expected.dump());
+    if (json(tokens) != expected)
+      throw Mismatch("tokenize " + hex + ": got " + json(tokens).dump() + ", recorded " + expected.dump());
   }
 }
 

@@ -25,8 +25,8 @@ void run_probs(const json& row, RowContext& context) {
   size_t count = 0;
   float sampled_p = -1.0f;
   const bankml_status status =
-      bankml_sampler_token_probs(sampler.get(), context.logits.data(), n_vocab, row.value("sampled", int32_t{-1}), n_top, top.data(),
-                                 top.size(), &count, &sampled_p);
+      bankml_sampler_token_probs(sampler.get(), context.logits.data(), n_vocab, row.value("sampled", int32_t{-1}), n_top,
+                                 top.data(), top.size(), &count, &sampled_p);
   if (status != BANKML_OK) throw Mismatch(std::string(bankml_status_string(status)) + ": " + bankml_sampler_error(sampler.get()));
 
   if (expect.contains("sampled_p") && std::bit_cast<uint32_t>(sampled_p) != expect["sampled_p"].get<uint32_t>())
@@ -37,7 +37,8 @@ void run_probs(const json& row, RowContext& context) {
   if (got.size() != recorded.size())
     throw Mismatch("top has " + std::to_string(got.size()) + " entries, recorded " + std::to_string(recorded.size()));
   for (size_t i = 0; i < got.size(); ++i)
-    if (got[i] != recorded[i]) throw Mismatch("top[" + std::to_string(i) + "] " + got[i].dump() + ", recorded " + recorded[i].dump());
+    if (got[i] != recorded[i])
+      throw Mismatch("top[" + std::to_string(i) + "] " + got[i].dump() + ", recorded " + recorded[i].dump());
 }
 
 }  // namespace bankml::replay

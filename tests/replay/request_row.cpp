@@ -1,9 +1,9 @@
 // op `request`: a llama-server request body; either the values in force afterwards, or the refusal with its text.
 //
-// `expect.settings` lists the values that differ from the defaults, so every parameter of the library's table is looked at: listed ones
-// must have the recorded value, the others their default. The cases were recorded with a vocabulary of 262,144 tokens whose
-// end-of-generation tokens are 1, 106 and 212; what `ignore_eos` adds to `logit_bias` is added here before the comparison, because the
-// params alone know no vocabulary. Floats are compared as float32; null stands for a value that JSON cannot say (an infinity).
+// `expect.settings` lists the values that differ from the defaults, so every parameter of the library's table is looked at: listed
+// ones must have the recorded value, the others their default. The cases were recorded with a vocabulary of 262,144 tokens whose
+// end-of-generation tokens are 1, 106 and 212; what `ignore_eos` adds to `logit_bias` is added here before the comparison, because
+// the params alone know no vocabulary. Floats are compared as float32; null stands for a value that JSON cannot say (an infinity).
 #include <bit>
 #include <cmath>
 
@@ -95,7 +95,8 @@ void compare_settings(const bankml_params* params, const json& settings, const j
     compare_parameter(params, spec, settings, texts);
   }
   const size_t informative = settings.contains("grammar") ? 1 : 0;
-  if (found + informative != settings.size()) throw Mismatch("settings name a parameter that is not in the table: " + settings.dump());
+  if (found + informative != settings.size())
+    throw Mismatch("settings name a parameter that is not in the table: " + settings.dump());
 }
 
 // A refusal may come with the body or, for what the server notices when it builds the samplers, with the sampler.
@@ -116,7 +117,8 @@ void run_request(const json& row, RowContext&) {
   const ParamsHandle params = new_params();
   if (expect.contains("error")) {
     const std::string got = refusal(params.get(), body);
-    if (got != expect["error"].get<std::string>()) throw Mismatch("error '" + got + "', recorded '" + expect["error"].get<std::string>() + "'");
+    if (got != expect["error"].get<std::string>())
+      throw Mismatch("error '" + got + "', recorded '" + expect["error"].get<std::string>() + "'");
     return;
   }
   if (bankml_params_load_json(params.get(), "llama-server", body.data(), body.size()) != BANKML_OK)

@@ -22,8 +22,8 @@ struct Mismatch : std::runtime_error {
 
 struct RowContext {
   VocabStore& vocabs;
-  std::string folder;          // of the recorded file, where its vocabularies are looked for first
-  std::vector<float> logits;   // scratch, one per thread
+  std::string folder;         // of the recorded file, where its vocabularies are looked for first
+  std::vector<float> logits;  // scratch, one per thread
 };
 
 // Throws unless every member of `row` is in `known`: a field that this program does not understand would be a check not made.

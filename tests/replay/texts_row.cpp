@@ -11,7 +11,8 @@ void run_texts(const json& row, RowContext& context) {
   for (const json& text : row.at("texts")) {
     const auto hex = text.at(0).get<std::string>();
     if (!tokenize(vocab, hex, tokens)) throw Mismatch("the vocabulary has no tokenizer of its own");
-    if (json(tokens) != text.at(1)) throw Mismatch("text " + hex + ": got " + json(tokens).dump() + ", recorded " + text.at(1).dump());
+    if (json(tokens) != text.at(1))
+      throw Mismatch("text " + hex + ": got " + json(tokens).dump() + ", recorded " + text.at(1).dump());
   }
 }
 

@@ -22,7 +22,8 @@ json end_tokens(const bankml_vocab* vocab) {
   json list = json::array();
   for (size_t token = 0; token < bankml_vocab_size(vocab); ++token) {
     uint32_t flags = 0;
-    if (bankml_vocab_flags(vocab, static_cast<int32_t>(token), &flags) != BANKML_OK) throw Mismatch("flags of " + std::to_string(token));
+    if (bankml_vocab_flags(vocab, static_cast<int32_t>(token), &flags) != BANKML_OK)
+      throw Mismatch("flags of " + std::to_string(token));
     if ((flags & BANKML_TOKEN_EOG) != 0) list.push_back(token);
   }
   return list;
