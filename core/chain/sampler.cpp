@@ -144,7 +144,7 @@ Status Sampler::sample(const float* logits, size_t n, const uint32_t* mask, int3
   Row row{logits, n, mask, nullptr};
   const Status scanned = fast_scan_row(row, fast_, *kernels_, error);
   if (scanned != Status::ok) return scanned;
-  return draw(token, error, [&](size_t& next) { return open_row(row, next, error); });
+  return draw(mask, token, error, [&](size_t& next) { return open_row(row, next, error); });
 }
 
 Status Sampler::sample_candidates(const int32_t* ids, const float* logits, size_t n, int32_t* token, ErrorText& error) noexcept {
@@ -155,7 +155,7 @@ Status Sampler::sample_candidates(const int32_t* ids, const float* logits, size_
     return error.set(Status::arg, "%zu candidates need a workspace (at most %zu fit without one)", n, small_.capacity());
   }
   const math::FpModeGuard fp_mode;
-  return draw(token, error, [&](size_t& next) {
+  return draw(nullptr, token, error, [&](size_t& next) {
     next = 0;
     return fill_candidates(ids, logits, n, error);
   });
@@ -186,28 +186,38 @@ Status Sampler::fill_candidates(const int32_t* ids, const float* logits, size_t 
   return Status::ok;
 }
 
-// One draw, from whatever `open_set` makes: engines advance on success only.
+// One draw, from whatever `open_set` makes: engines advance on success only. The workspace is left last, since from then on another
+// thread may fill it.
 template <class Open>
-Status Sampler::draw(int32_t* token, ErrorText& error, Open&& open_set) noexcept {
+Status Sampler::draw(const uint32_t* mask, int32_t* token, ErrorText& error, Open&& open_set) noexcept {
   kept_in_ = nullptr;
   for (const auto& step : steps_) step->mark();
   size_t next = 0;
   Status status = open_set(next);
   if (status == Status::ok) status = run_steps(next, error);
-  if (lent_ != nullptr) lent_->busy.leave();
-  if (status != Status::ok) {
-    lent_ = nullptr;
+  if (status == Status::ok) status = check_selected(mask, error);
+  if (status == Status::ok) {
+    *token = set_.data[set_.selected].id;
+    ++perf.draws;
+    if (keep_) {
+      kept_in_ = lent_;
+      kept_generation_ = lent_->generation;
+    }
+  } else {
     for (const auto& step : steps_) step->rewind();
-    return status;
   }
-  *token = set_.data[set_.selected].id;
-  ++perf.draws;
-  if (keep_) {
-    kept_in_ = lent_;
-    kept_generation_ = lent_->generation;
-  }
+  if (lent_ != nullptr) lent_->busy.leave();
   lent_ = nullptr;
-  return Status::ok;
+  return status;
+}
+
+// A chain may drop every token but one at -inf and select that (xtc behind temperature 0, typical with a negative p): the
+// reference's answer, but not where a mask forbids it.
+Status Sampler::check_selected(const uint32_t* mask, ErrorText& error) const noexcept {
+  if (mask == nullptr) return Status::ok;
+  const auto id = static_cast<size_t>(set_.data[set_.selected].id);
+  if ((mask[id / 32] >> (id % 32) & 1u) != 0) return Status::ok;
+  return error.set(Status::no_candidate, "the steps dropped every allowed token and left token %zu, which the mask forbids", id);
 }
 
 // Points the set at arrays that hold `n` candidates.
@@ -264,11 +274,18 @@ Status Sampler::fill_set(const Row& row, ErrorText& error) noexcept {
   return Status::ok;
 }
 
-// Whether biases and penalties left anything: a banned token must never be the only candidate of a later truncation.
+// What biases and penalties left: the answers of an opening (check_edits), so that they do not depend on the way a draw takes. A
+// banned token must never be the only candidate of a later truncation.
 Status Sampler::check_set(ErrorText& error) const noexcept {
-  const auto possible = [](const Candidate& c) { return c.logit != -std::numeric_limits<float>::infinity(); };
-  if (std::any_of(set_.data, set_.data + set_.size, possible)) return Status::ok;
-  return error.set(Status::no_candidate, "every token is forbidden or has logit -inf");
+  bool possible = false;
+  for (size_t i = 0; i < set_.size; ++i) {
+    const Candidate& c = set_.data[i];
+    if (!(c.logit <= std::numeric_limits<float>::max())) {
+      return error.set(Status::nonfinite, "the parameters made the logit of token %d %f", c.id, static_cast<double>(c.logit));
+    }
+    possible = possible || c.logit != -std::numeric_limits<float>::infinity();
+  }
+  return possible ? Status::ok : error.set(Status::no_candidate, "every token is forbidden or has logit -inf");
 }
 
 Status Sampler::run_steps(size_t from, ErrorText& error) noexcept {

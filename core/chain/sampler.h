@@ -80,13 +80,14 @@ class Sampler {
   void make_storage();
   bool needs_workspace() const noexcept;
   template <class Open>
-  Status draw(int32_t* token, ErrorText& error, Open&& open_set) noexcept;
+  Status draw(const uint32_t* mask, int32_t* token, ErrorText& error, Open&& open_set) noexcept;
   Status lend_set(size_t n, ErrorText& error) noexcept;
   Status open_row(Row& row, size_t& next, ErrorText& error) noexcept;
   Status check_edits(ErrorText& error) const noexcept;
   Status fill_set(const Row& row, ErrorText& error) noexcept;
   Status fill_candidates(const int32_t* ids, const float* logits, size_t n, ErrorText& error) noexcept;
   Status check_set(ErrorText& error) const noexcept;
+  Status check_selected(const uint32_t* mask, ErrorText& error) const noexcept;
   Status run_steps(size_t from, ErrorText& error) noexcept;
 
   Params params_;

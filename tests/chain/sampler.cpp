@@ -380,6 +380,47 @@ TEST(Sampler, a_token_chosen_elsewhere_is_only_accepted) {  // C92
   EXPECT_EQ(sampler.perf.draws, 1u);
 }
 
+// A p below 0 keeps one token of an order that a NaN entropy made: one of the forbidden ones. Without a mask it is drawn, as the
+// reference draws it.
+TEST(Sampler, a_token_that_the_mask_forbids_is_never_drawn) {
+  const Params params = params_with([](Params& p) {
+    p.samplers = {StepKind::typical};
+    p.typical_p = -1.0f;
+  });
+  Sampler sampler(params, nullptr, 64), untouched(params, nullptr, 64);
+  const std::vector<float> row = random_row(64, 1);
+  const std::vector<uint32_t> mask = {0, 16};
+  std::vector<float> banned(64, -inf);
+  banned[36] = row[36];
+  EXPECT_NE(draw(*untouched.clone(), banned), 36);
+  int32_t token = -7;
+  ErrorText error;
+  EXPECT_EQ(sampler.sample(row.data(), row.size(), mask.data(), &token, error), Status::no_candidate);
+  EXPECT_STREQ(error.c_str(), "the steps dropped every allowed token and left token 53, which the mask forbids");
+  EXPECT_EQ(token, -7);
+  EXPECT_EQ(draws(sampler, 20, 3), draws(untouched, 20, 3));
+}
+
+// A bucket sort would put a logit of +inf or NaN into its lowest bucket and the top_k behind it would drop it unseen.
+TEST(Sampler, what_penalties_spoil_is_refused_whatever_the_opening) {
+  for (const bool plain : {false, true}) {
+    Sampler sampler(params_with([plain](Params& p) {
+                      p.samplers = {StepKind::penalties, StepKind::top_k};
+                      p.repeat_penalty = std::numeric_limits<float>::min();
+                      p.top_k = 200;
+                      if (plain) p.disable = {"bucket_top_k"};
+                    }),
+                    nullptr, 500);
+    ASSERT_STREQ(sampler.plan_name(), plain ? "plain" : "bucket_top_k");
+    feed(sampler, {7});
+    const std::vector<float> row(500, 9.0f);
+    int32_t token = -7;
+    ErrorText error;
+    EXPECT_EQ(sampler.sample(row.data(), row.size(), nullptr, &token, error), Status::nonfinite);
+    EXPECT_STREQ(error.c_str(), "the parameters made the logit of token 7 inf");
+  }
+}
+
 TEST(Sampler, windows_above_65536_grow_in_accept) {
   const Params params = params_with([](Params& p) {
     p.repeat_last_n = 200000;
