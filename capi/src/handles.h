@@ -16,6 +16,7 @@
 #include "core/candidates/workspace.h"
 #include "core/chain/sampler.h"
 #include "core/chain/texts.h"
+#include "core/math/fp_mode.h"
 #include "core/params/param_set.h"
 #include "core/vocab/vocab.h"
 
@@ -40,9 +41,11 @@ struct bankml_sampler {
 
 namespace bankml::capi {
 
-// Runs `body`, which returns a Status and may throw.
+// Runs `body`, which returns a Status and may throw, in the floating-point mode that all arithmetic here assumes: not only draws
+// compute, numbers are parsed and rounded, and accept moves averages.
 template <class Body>
 bankml_status guard(ErrorText& error, Body&& body) noexcept {
+  const math::FpModeGuard fp_mode;
   try {
     error.clear();
     return static_cast<bankml_status>(body());

@@ -188,6 +188,54 @@ void foreign_fp_modes() {
   bankml_sampler_free(twin);
 }
 
+// Everything that a sequence needs, from the request's text to the reported probabilities, made in the mode in force.
+std::vector<float> whole_sequence() {
+  bankml_sampler* s =
+      sampler_of("{\"samplers\": \"a\", \"adaptive_target\": 0.3, \"adaptive_decay\": 0.7, \"mirostat_tau\": 0.1, \"seed\": 5}",
+                 nullptr, 3000);
+  bankml_sampler_keep(s, 1);
+  std::vector<float> bits;
+  for (uint64_t i = 0; i < 12; ++i) {
+    std::vector<float> logits = row(i, 3000);
+    for (size_t k = 0; k < 2900; ++k) logits[k] -= 98.0f;  // subnormal probabilities
+    const int32_t token = draws(s, 1, logits)[0];
+    bankml_sampler_accept(s, token);
+    std::vector<bankml_token_prob> top(3000);
+    size_t count = 0;
+    bankml_sampler_post_probs(s, top.size(), top.data(), top.size(), &count);
+    bits.push_back(static_cast<float>(token));
+    bits.push_back(static_cast<float>(count));
+    for (size_t k = 0; k < count; ++k) bits.push_back(top[k].p);
+  }
+  bankml_sampler_free(s);
+  bankml_params* p = bankml_params_new(nullptr, nullptr, 0);
+  bankml_params_set_number(p, "temperature", 0.1);
+  bankml_params_set_json(p, "min_p", "0.7", 3);
+  for (const char* name : {"temperature", "min_p"}) {
+    double value = 0;
+    bankml_params_get_number(p, name, &value);
+    bits.push_back(static_cast<float>(value));
+  }
+  bankml_params_free(p);
+  return bits;
+}
+
+void foreign_fp_modes_everywhere() {
+  const std::vector<float> expected = whole_sequence();
+  for (const int direction : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+    std::fesetround(direction);
+#if defined(__x86_64__)
+    _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
+    const std::vector<float> bits = whole_sequence();
+#if defined(__x86_64__)
+    _mm_setcsr(_mm_getcsr() & ~0x8040u);
+#endif
+    std::fesetround(FE_TONEAREST);
+    CHECK(bits == expected);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -196,5 +244,6 @@ int main() {
   one_workspace_in_two_threads();
   any_order();
   foreign_fp_modes();
+  foreign_fp_modes_everywhere();
   return report();
 }
