@@ -1,7 +1,9 @@
 #include "core/chain/texts.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <unordered_set>
 
 #include "core/vocab/breakers.h"
 
@@ -45,8 +47,9 @@ const std::vector<int32_t>* answer(const Params& params, const std::string& text
 std::vector<OpenText> open_texts(const Params& params, const Vocab* vocab) {
   using namespace texts_detail;
   std::vector<OpenText> open;
+  std::unordered_set<std::string> listed;
   const auto add = [&](const std::string& text, const char* purpose) {
-    if (std::none_of(open.begin(), open.end(), [&](const OpenText& o) { return o.bytes == text; })) open.push_back({text, purpose});
+    if (listed.insert(text).second) open.push_back({text, purpose});
   };
   for (const TextBias& bias : params.text_bias) {
     if (answer(params, bias.text) == nullptr && (vocab == nullptr || !vocab->has_tokenizer())) add(bias.text, "logit_bias");

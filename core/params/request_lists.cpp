@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "core/base/status.h"
 #include "core/math/fp_env.h"
@@ -73,16 +75,19 @@ void read_request_biases(Loaded& result, const json::Value& value) {
     return;
   }
   if (!value.is_object()) return skip(result, std::string("a value of type ") + json::kind_name(value.kind()));
-  for (auto member = value.members().begin(); member != value.members().end(); ++member) {
-    const auto same_name = [&](const json::Member& other) { return other.name == member->name; };
-    if (std::find_if(value.members().begin(), member, same_name) != member) continue;
-    const std::optional<float> bias = read_bias(*value.find(member->name));
+  std::unordered_map<std::string_view, const json::Value*> last;
+  for (const json::Member& member : value.members()) last[member.name] = &member.value;
+  for (const json::Member& member : value.members()) {
+    const auto entry = last.find(member.name);
+    if (entry == last.end()) continue;  // came under this name before
+    const std::optional<float> bias = read_bias(*entry->second);
+    last.erase(entry);
     if (!bias) {
-      skip(result, "the entry \"" + member->name + "\"");
-    } else if (const std::optional<int32_t> token = bias_key_token(member->name)) {
+      skip(result, "the entry \"" + member.name + "\"");
+    } else if (const std::optional<int32_t> token = bias_key_token(member.name)) {
       add_token(result, *token, *bias);
     } else {
-      add_text(result, member->name, *bias);
+      add_text(result, member.name, *bias);
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <mutex>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "core/base/status.h"
@@ -58,15 +59,16 @@ BreakerScan scan(const Vocab& vocab, const std::vector<std::string>& strings) {
   }
 
   BreakerScan result;
+  std::unordered_map<std::string, uint32_t> places;  // of each tail in the list
   std::vector<std::array<uint32_t, breaker_max_bytes + 1>> index(strings.size());
   for (size_t s = 0; s < strings.size(); ++s) {
     index[s].fill(BreakerScan::no_tail);
     for (size_t i = 1; i < strings[s].size(); ++i) {
       if (!used[s][i]) continue;
       const std::string tail = strings[s].substr(i);
-      const auto known = std::find(result.tails.begin(), result.tails.end(), tail);
-      index[s][i] = static_cast<uint32_t>(known - result.tails.begin());
-      if (known == result.tails.end()) result.tails.push_back(tail);
+      const auto [known, is_new] = places.emplace(tail, static_cast<uint32_t>(result.tails.size()));
+      index[s][i] = known->second;
+      if (is_new) result.tails.push_back(tail);
     }
   }
   result.hits.reserve(found.size());
