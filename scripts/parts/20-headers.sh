@@ -1,6 +1,7 @@
 # what: the public headers compile alone; x87 and fast-math are refused
 # depths: quick default long
 . "$(dirname "$0")/common.sh"
+[ "$DEPTH" = quick ] || need "clang is missing" need_apt clang-14
 include=$ROOT/capi/include
 strict="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fsyntax-only -I$include"
 
@@ -14,7 +15,6 @@ for standard in c++17 c++20; do
   header g++ c++ $standard bankml.hpp
 done
 if [ "$DEPTH" != quick ]; then
-  need "clang is missing" need_apt clang-14
   header clang-14 c c11 bankml.h
   header clang++-14 c++ c++17 bankml.h
   header clang++-14 c++ c++17 bankml.hpp

@@ -1,6 +1,7 @@
 # what: C programs over the public header, exported symbols, ABI baseline
 # depths: quick default long
 . "$(dirname "$0")/common.sh"
+[ "$DEPTH" = quick ] || need "abidiff is missing" need_apt abigail-tools
 build=$BUILD/release
 capi_programs "$build"
 
@@ -12,8 +13,5 @@ count "SONAME" bash -c "readelf -d '$library' | grep -qF \"Library soname: [libb
 only_runtime() { ! readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -vE '^(libstdc\+\+|libm|libgcc_s|libc|ld-linux[^.]*)\.so'; }
 count "needs only the C++ runtime" only_runtime
 
-if [ "$DEPTH" != quick ]; then
-  need "abidiff is missing" need_apt abigail-tools
-  count "ABI baseline" scripts/abi-baseline --check
-fi
+[ "$DEPTH" = quick ] || count "ABI baseline" scripts/abi-baseline --check
 finish
