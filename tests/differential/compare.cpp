@@ -35,7 +35,6 @@ class CaseRun {
   void handle_event(size_t index, Event event);
   void accept(size_t index, int32_t token);
 
-  const World& world_;
   const LiveCase& live_;
   Tally& tally_;
   Dice dice_;
@@ -57,7 +56,7 @@ SamplerHandle make_ours(const World& world, const LiveCase& live) {
 }
 
 CaseRun::CaseRun(const World& world, const LiveCase& live, Tally& tally)
-    : world_(world), live_(live), tally_(tally), dice_(live.step_seed, 0), ours_(make_ours(world, live)) {
+    : live_(live), tally_(tally), dice_(live.step_seed, 0), ours_(make_ours(world, live)) {
   const reference::LlamaModel* model = live.vocab < 0 ? nullptr : world.vocabs[static_cast<size_t>(live.vocab)].theirs.get();
   theirs_ = std::make_unique<LlamaChain>(world.library, live.setup, static_cast<int32_t>(live.n_vocab), model);
   survivors_.resize(live.n_vocab);

@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
   app.add_option("--cpu", options.cpu, "CPU level to force: scalar, avx2, avx512, neon");
   app.add_option("--threads", options.threads, "threads (default 1)")->check(CLI::Range(1, 1024));
   app.add_option("--max-vocab", options.max_vocab, "leave out rows with more tokens");
-  app.add_option("--only", options.only, "run these ids only")->delimiter(',');
+  app.add_option("--only", options.only, "run these ids only")->delimiter(',')->allow_extra_args(false);
   app.add_option("--vocab-dir", options.vocab_folder, "where vocabularies are that do not lie beside their file");
   app.add_flag("--quiet", options.quiet, "print failures and the counts only");
   CLI11_PARSE(app, argc, argv);
