@@ -15,8 +15,8 @@
  *  6. Threads: different samplers may be used from different threads at the same time. One sampler must not be used by two
  *     threads at once; the library detects overlap and returns BUSY instead of corrupting state. The library has no global
  *     mutable state. After fork() the child holds a copy of the RNG state and would draw the same tokens: reseed or create a
- *     new sampler. Vocabularies are immutable and may be shared by any number of threads. Params and workspaces follow the
- *     sampler's rule. (The one process-wide value, bankml_cpu_force, exists for tests and benches.)
+ *     new sampler. Vocabularies are immutable and may be shared by any number of threads; a workspace in use by another
+ *     thread is BUSY. Params are for one thread at a time, and nothing detects overlap there. (The one process-wide value, bankml_cpu_force, exists for tests and benches.)
  *  7. `sample` and `accept` do not allocate after construction (a window above 65,536 tokens grows by doubling in accept).
  *
  * "llama-server" below is llama.cpp's server, whose token the default profile reproduces bit for bit.
@@ -257,7 +257,7 @@ BANKML_API bankml_status bankml_sampler_sample_candidates(bankml_sampler *s, con
 
 /* on != 0: each draw leaves its surviving candidates, in the order and with the bits of the last step. Default off. */
 BANKML_API bankml_status bankml_sampler_keep(bankml_sampler *s, int32_t on) BANKML_NOEXCEPT;
-/* The candidates of the last successful draw, valid until the next draw on the same workspace. *count = their number;
+/* The candidates of the last draw, valid until the next one begins on the same workspace, fails or not. *count = their number;
  * BANKML_BUFFER if cap is smaller (out may be NULL with cap 0); BANKML_NOT_KEPT. */
 BANKML_API bankml_status bankml_sampler_candidates(bankml_sampler *s, bankml_candidate *out, size_t cap,
                                                    size_t *count) BANKML_NOEXCEPT;

@@ -23,11 +23,6 @@ Status check_room(const void* out, size_t cap, size_t count, ErrorText& error) n
   return Status::ok;
 }
 
-Status not_kept(ErrorText& error) noexcept {
-  return error.set(Status::not_kept,
-                   "no candidates are kept: bankml_sampler_keep is off, or no draw has been made on this workspace since");
-}
-
 }  // namespace bankml::capi
 
 extern "C" {
@@ -35,15 +30,15 @@ extern "C" {
 bankml_status bankml_sampler_candidates(bankml_sampler* s, bankml_candidate* out, size_t cap, size_t* count) noexcept {
   return bankml::capi::alone(s, [&](bankml::Sampler& sampler, bankml::ErrorText& error) {
     if (count == nullptr) return error.set(bankml::Status::arg, "count is NULL");
-    const bankml::Candidates* set = sampler.kept();
-    if (set == nullptr) return bankml::capi::not_kept(error);
-    *count = set->size;
-    const bankml::Status room = bankml::capi::check_room(out, cap, set->size, error);
-    if (room != bankml::Status::ok) return room;
-    std::transform(set->data, set->data + set->size, out, [](const bankml::Candidate& c) {
-      return bankml_candidate{c.id, c.logit, c.p};
+    return sampler.with_kept(error, [&](const bankml::Candidates& set) {
+      *count = set.size;
+      const bankml::Status room = bankml::capi::check_room(out, cap, set.size, error);
+      if (room != bankml::Status::ok) return room;
+      std::transform(set.data, set.data + set.size, out, [](const bankml::Candidate& c) {
+        return bankml_candidate{c.id, c.logit, c.p};
+      });
+      return bankml::Status::ok;
     });
-    return bankml::Status::ok;
   });
 }
 
@@ -51,14 +46,14 @@ bankml_status bankml_sampler_post_probs(bankml_sampler* s, size_t n_top, bankml_
                                         size_t* count) noexcept {
   return bankml::capi::alone(s, [&](bankml::Sampler& sampler, bankml::ErrorText& error) {
     if (count == nullptr) return error.set(bankml::Status::arg, "count is NULL");
-    const bankml::Candidates* set = sampler.kept();
-    if (set == nullptr) return bankml::capi::not_kept(error);
-    *count = std::min(n_top, set->size);
-    const bankml::Status room = bankml::capi::check_room(out, cap, *count, error);
-    if (room != bankml::Status::ok) return room;
-    *count = bankml::post_probs(*set, n_top, reinterpret_cast<bankml::TokenProb*>(out));
-    ++sampler.perf.prob_calls;
-    return bankml::Status::ok;
+    return sampler.with_kept(error, [&](const bankml::Candidates& set) {
+      *count = std::min(n_top, set.size);
+      const bankml::Status room = bankml::capi::check_room(out, cap, *count, error);
+      if (room != bankml::Status::ok) return room;
+      *count = bankml::post_probs(set, n_top, reinterpret_cast<bankml::TokenProb*>(out));
+      ++sampler.perf.prob_calls;
+      return bankml::Status::ok;
+    });
   });
 }
 

@@ -26,6 +26,9 @@
 namespace bankml {
 namespace plan_detail {
 
+// A list longer than this comes from no one who wants a token; a request must not buy windows and engines without end.
+constexpr size_t most_steps = 1024;
+
 // The biases in the reference's order: the request's entries, then those of ignore_eos, then the vocabulary's suppressed tokens.
 std::vector<TokenBias> all_biases(const Params& params, const Vocab* vocab, size_t n_vocab, std::vector<std::string>& warnings) {
   std::vector<TokenBias> list;
@@ -130,6 +133,10 @@ std::vector<std::unique_ptr<Step>> build_steps(const Params& params, std::shared
       chain.add<MirostatV2>(params.mirostat_tau, params.mirostat_eta, seed);
     }
     return chain.take();
+  }
+  if (params.samplers.size() > plan_detail::most_steps) {
+    throw Failure(Status::limit, "samplers: " + std::to_string(params.samplers.size()) + " steps, at most " +
+                                     std::to_string(plan_detail::most_steps));
   }
   for (const StepKind kind : params.samplers) chain.add_listed(kind);
   if (std::find(params.samplers.begin(), params.samplers.end(), StepKind::adaptive_p) != params.samplers.end()) {

@@ -30,6 +30,9 @@ namespace bankml {
 // Sets of at most this many candidates live in the sampler itself; larger ones in a workspace.
 constexpr size_t small_set_capacity = 1024;
 
+inline constexpr const char* nothing_kept =
+    "no candidates are kept: keeping is off, or there was no draw since, or the workspace has been used by another sampler";
+
 struct Perf {
   uint64_t draws = 0;
   uint64_t accepts = 0;
@@ -61,6 +64,14 @@ class Sampler {
   void keep(bool on) noexcept;
   // The set of the last draw, or nullptr if it was not kept or its workspace has been used since. Its `scratch` is free to use.
   const Candidates* kept() const noexcept;
+  // Runs `read` on that set, alone on its workspace. not_kept, or busy where another thread draws on the workspace.
+  template <class Read>
+  Status with_kept(ErrorText& error, Read&& read) {
+    if (kept_in_ == nullptr) return error.set(Status::not_kept, "%s", nothing_kept);
+    const BusyScope alone(kept_in_->busy);
+    if (!alone.entered()) return error.set(Status::busy, "the workspace is in use by another thread");
+    return kept() != nullptr ? read(set_) : error.set(Status::not_kept, "%s", nothing_kept);
+  }
 
   void reset();
   void seed(uint32_t value);
@@ -107,7 +118,7 @@ class Sampler {
   Candidates set_;
   Workspace* lent_ = nullptr;  // where the set of the draw under way lies
   bool keep_ = false;
-  const Workspace* kept_in_ = nullptr;  // where the kept set lies; nullptr = none
+  Workspace* kept_in_ = nullptr;  // where the kept set lies; nullptr = none
   uint64_t kept_generation_ = 0;
 };
 

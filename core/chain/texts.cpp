@@ -14,6 +14,15 @@ bool is_on(const Params& params, StepKind kind) {
   return params.mirostat == 0 && std::find(params.samplers.begin(), params.samplers.end(), kind) != params.samplers.end();
 }
 
+// The scan of a vocabulary costs time and memory for every string.
+constexpr size_t most_breakers = 1024;
+
+void check_breakers(const Params& params) {
+  if (params.dry_sequence_breakers.size() <= most_breakers) return;
+  throw Failure(Status::limit, "dry_sequence_breakers: " + std::to_string(params.dry_sequence_breakers.size()) + " strings, at most " +
+                                   std::to_string(most_breakers));
+}
+
 // Breakers are wanted as strings only where DRY runs and was not given token sequences.
 bool wants_breaker_strings(const Params& params) {
   return is_on(params, StepKind::dry) && !Dry::off(params.dry_multiplier, params.dry_base, params.dry_penalty_last_n) &&
@@ -55,6 +64,7 @@ std::vector<OpenText> open_texts(const Params& params, const Vocab* vocab) {
     if (answer(params, bias.text) == nullptr && (vocab == nullptr || !vocab->has_tokenizer())) add(bias.text, "logit_bias");
   }
   if (vocab != nullptr && wants_breaker_strings(params)) {
+    check_breakers(params);
     for (const std::string& tail : open_breaker_tails(*vocab, params.dry_sequence_breakers, params.text_tokens)) {
       add(tail, "dry_sequence_breakers");
     }
@@ -99,6 +109,7 @@ std::shared_ptr<const DryBreakers> resolved_breakers(const Params& params, const
     throw Failure(Status::arg,
                   "dry: dry_sequence_breakers are texts and need a vocabulary; give one, or dry_breaker_tokens, or an empty list");
   }
+  check_breakers(params);
   const auto build = [vocab](const std::vector<Breaker>& list) -> std::shared_ptr<const void> {
     return std::make_shared<const DryBreakers>(list, vocab->size());
   };

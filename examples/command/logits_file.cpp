@@ -31,6 +31,7 @@ struct NpyHeader {
 NpyHeader read_npy_header(const std::string& bytes, const std::string& path) {
   const auto fail = [&](const std::string& what) -> void { throw Error(path + ": " + what); };
   if (bytes.size() < 10) fail("the .npy header is cut off");
+  if (bytes[6] < 1 || bytes[6] > 3) fail("the .npy format's version is " + std::to_string(int{bytes[6]}) + ", not 1, 2 or 3");
   const size_t prefix = bytes[6] == 1 ? 10 : 12;
   if (bytes.size() < prefix) fail("the .npy header is cut off");
   const size_t length = little_word(bytes, 8, prefix - 8);
@@ -47,6 +48,7 @@ NpyHeader read_npy_header(const std::string& bytes, const std::string& path) {
   NpyHeader result;
   result.data = prefix + length;
   const std::string shape = found[1];
+  if (shape.find('-') != std::string::npos) fail("the array's shape is (" + shape + ")");
   const std::regex digits("[0-9]+");
   for (std::sregex_iterator number(shape.begin(), shape.end(), digits); number != std::sregex_iterator(); ++number) {
     result.shape.push_back(std::strtoull(number->str().c_str(), nullptr, 10));

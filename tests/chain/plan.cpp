@@ -84,6 +84,18 @@ TEST(Plan, a_bias_outside_the_vocabulary_matches_nothing_and_is_said) {
   EXPECT_EQ(names(sampler).front(), "top_k");
 }
 
+TEST(Plan, lists_without_end_are_refused) {
+  const std::string steps =
+      failure_text(params_with([](Params& p) { p.samplers.assign(1025, StepKind::xtc); }), nullptr, 10, Status::limit);
+  EXPECT_NE(steps.find("samplers: 1025"), std::string::npos) << steps;
+  const Params breakers = params_with([](Params& p) {
+    p.dry_multiplier = 1.0f;
+    p.dry_sequence_breakers.assign(1025, "x");
+  });
+  const std::string strings = failure_text(breakers, vocab_of({"a", "b"}), 0, Status::limit);
+  EXPECT_NE(strings.find("dry_sequence_breakers: 1025"), std::string::npos) << strings;
+}
+
 TEST(Plan, sizes_that_make_no_sampler) {
   const Params params;
   EXPECT_NE(failure_text(params, nullptr, 0, Status::arg).find("n_vocab is 0"), std::string::npos);

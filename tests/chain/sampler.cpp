@@ -247,8 +247,15 @@ TEST(Sampler, kept_candidates_live_until_the_next_draw_on_their_workspace) {
   const int32_t token = draw(a, random_row(3000, 2));
   ASSERT_NE(a.kept(), nullptr);
   EXPECT_EQ(a.kept()->data[a.kept()->selected].id, token);
+  ErrorText error;
+  const auto read = [](const Candidates&) { return Status::ok; };
+  EXPECT_EQ(a.with_kept(error, read), Status::ok);
+  ASSERT_TRUE(workspace->busy.enter());
+  EXPECT_EQ(a.with_kept(error, read), Status::busy) << "another thread draws on the workspace";
+  workspace->busy.leave();
   draw(b, random_row(3000, 3));
   EXPECT_EQ(a.kept(), nullptr);
+  EXPECT_EQ(a.with_kept(error, read), Status::not_kept);
 }
 
 TEST(Sampler, workspaces) {

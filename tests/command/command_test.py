@@ -150,6 +150,8 @@ class Sample(CommandCase):
             "dtype is >f4": npy(struct.pack(">4f", *self.ROW), "(4,)", descr=">f4"),
             "Fortran order": npy(data, "(2, 2)", fortran=True),
             "shape is (1, 2, 2)": npy(data, "(1, 2, 2)"),
+            "shape is (-4,)": npy(data, "(-4,)"),
+            "version is 9": npy(data, "(4,)").replace(b"NUMPY\x01", b"NUMPY\x09"),
             "shape is ()": npy(data[:4], "()"),
             "the array is empty": npy(b"", "(0, 4)"),
             "do not fit the array's shape": npy(data, "(2, 4)"),
