@@ -16,7 +16,8 @@
  *     threads at once; the library detects overlap and returns BUSY instead of corrupting state. The library has no global
  *     mutable state. After fork() the child holds a copy of the RNG state and would draw the same tokens: reseed or create a
  *     new sampler. Vocabularies are immutable and may be shared by any number of threads; a workspace in use by another
- *     thread is BUSY. Params are for one thread at a time, and nothing detects overlap there. (The one process-wide value, bankml_cpu_force, exists for tests and benches.)
+ *     thread is BUSY. Params are for one thread at a time, and nothing detects overlap there. (The one process-wide value,
+ *     bankml_cpu_force, exists for tests and benches.)
  *  7. `sample` and `accept` do not allocate after construction (a window above 65,536 tokens grows by doubling in accept).
  *
  * "llama-server" below is llama.cpp's server, whose token the default profile reproduces bit for bit.

@@ -19,8 +19,8 @@ constexpr size_t most_breakers = 1024;
 
 void check_breakers(const Params& params) {
   if (params.dry_sequence_breakers.size() <= most_breakers) return;
-  throw Failure(Status::limit, "dry_sequence_breakers: " + std::to_string(params.dry_sequence_breakers.size()) + " strings, at most " +
-                                   std::to_string(most_breakers));
+  throw Failure(Status::limit, "dry_sequence_breakers: " + std::to_string(params.dry_sequence_breakers.size()) +
+                                   " strings, at most " + std::to_string(most_breakers));
 }
 
 // Breakers are wanted as strings only where DRY runs and was not given token sequences.
