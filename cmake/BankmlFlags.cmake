@@ -10,6 +10,6 @@ target_compile_options(bankml_flags INTERFACE
 # Sanitizers go over everything that the tree builds, since a program and its libraries must agree on them.
 set(BANKML_SANITIZE "" CACHE STRING "Sanitizers of the whole tree, as -fsanitize takes them (address,undefined)")
 if(BANKML_SANITIZE)
-  add_compile_options(-fsanitize=${BANKML_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  add_compile_options(-fsanitize=${BANKML_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${BANKML_SANITIZE})
 endif()
