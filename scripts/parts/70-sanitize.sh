@@ -11,13 +11,13 @@ if ! configure_and_build build/asan "$options" $targets bankml_differential; the
 fi
 unset BANKML_TEST_LONG         # no exhaustive sweep here,
 export GTEST_FILTER=$NO_SWEEPS # and none of every 16th float
+# What llama.cpp's own library keeps until the process ends is not ours.
+export LSAN_OPTIONS=suppressions=$ROOT/tests/reference/lsan.supp:print_suppressions=0
+if llama=$(peer_llama); then export BANKML_LLAMA_DIR=$llama; fi
 gtests "$build"
 capi_programs "$build"
-if peer_llama >/dev/null; then
-  BANKML_LLAMA_DIR=$(peer_llama)
-  export BANKML_LLAMA_DIR
-  # What llama.cpp's own library keeps until the process ends is not ours.
-  ASAN_OPTIONS=detect_leaks=0 tally sanitize-differential "$build/tests/differential/bankml_differential" --cases 1000 --seed 7
+if [ -n "${BANKML_LLAMA_DIR:-}" ]; then
+  tally sanitize-differential "$build/tests/differential/bankml_differential" --cases 1000 --seed 7
 else
   [ "${CI:-}" != true ] || count "live cases: llama.cpp's library" false
 fi
