@@ -10,9 +10,11 @@
 // Tested by tests/order/words.cpp
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "core/order/block_partition.h"
 #include "core/order/heap.h"
@@ -60,10 +62,33 @@ inline void sort_small_part(Word* first, std::ptrdiff_t n) noexcept {
   for (std::ptrdiff_t i = 0; i < n; ++i) first[place[i]] = before[i];
 }
 
+inline bool all_keys_equal(const Word* first, const Word* last) noexcept {
+  const uint32_t key = key_of(*first);
+  return std::all_of(first + 1, last, [key](Word w) { return key_of(w) == key; });
+}
+
+// A part of equal keys needs no comparison: the pivot is the middle element, every element is a stop from both sides, so that the
+// partition turns the part around, and the closing sort moves nothing. Logits on a coarse grid fill whole buckets with one key.
+inline void sort_equal_words(Word* first, Word* last, int depth) noexcept {
+  while (last - first > introsort_small) {
+    if (depth == 0) {
+      bankml::order::partial_sort(first, last, last, LowerKey{});
+      return;
+    }
+    --depth;
+    std::swap(*first, first[(last - first) / 2]);
+    std::reverse(first + 1, last);
+    Word* const cut = first + 1 + (last - first - 1) / 2;
+    bankml::order::sort_equal_words(cut, last, depth);
+    last = cut;
+  }
+}
+
 // Sorts [first, last) with `depth` levels of partitioning left.
 inline void sort_words(Word* first, Word* last, int depth) noexcept {
   constexpr Word low = 0xffffffff;
   while (last - first > introsort_small) {
+    if (all_keys_equal(first, last)) return bankml::order::sort_equal_words(first, last, depth);
     if (depth == 0) {
       bankml::order::partial_sort(first, last, last, LowerKey{});
       return;
