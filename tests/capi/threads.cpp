@@ -2,6 +2,7 @@
 // workspace.
 #include <atomic>
 #include <cfenv>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -32,6 +33,15 @@ std::vector<int32_t> draws(bankml_sampler* s, int n, const std::vector<float>& l
   }
   return tokens;
 }
+
+// True until two minutes after its making: how threads meet is the machine's choice, so a meeting is waited for, not counted on.
+class Patience {
+ public:
+  bool left() const { return std::chrono::steady_clock::now() < end_; }
+
+ private:
+  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+};
 
 // Four samplers of one vocabulary's size in four threads draw what each draws alone.
 void independent() {
@@ -66,18 +76,19 @@ void one_sampler_in_two_threads() {
         ++busy;
       else if (status != BANKML_LENGTH)
         ++strange;
+      std::this_thread::yield();
     }
   });
   std::vector<int32_t> tokens;
-  for (int attempt = 0; attempt < 5000 && (tokens.size() < 30 || busy == 0); ++attempt) {
+  for (const Patience patience; (tokens.size() < 30 || busy == 0) && tokens.size() < 10000 && patience.left();) {
     int32_t token = -1;
     const bankml_status status = bankml_sampler_sample(s, logits.data(), n_vocab, &token);
-    if (status == BANKML_OK)
+    if (status == BANKML_OK) {
       tokens.push_back(token);
-    else if (status == BANKML_BUSY)
-      ++busy;
-    else
-      ++strange;
+    } else {
+      ++(status == BANKML_BUSY ? busy : strange);
+      std::this_thread::yield();  // the other thread may have been stopped inside its call
+    }
   }
   done = true;
   other.join();
@@ -107,7 +118,7 @@ void one_workspace_in_two_threads() {
     const std::vector<float> logits = row(i);
     ++ready;
     while (ready < 2) std::this_thread::yield();
-    for (int attempt = 0; attempt < 20000 && (tokens[i].size() < 30 || busy == 0) && tokens[i].size() < 1000; ++attempt) {
+    for (const Patience patience; (tokens[i].size() < 30 || busy == 0) && tokens[i].size() < 1000 && patience.left();) {
       int32_t token = -1;
       const bankml_status status = bankml_sampler_sample(samplers[i], logits.data(), n_vocab, &token);
       if (status == BANKML_OK) {
