@@ -16,19 +16,6 @@ std::string at_step(size_t step, const std::string& what) { return "step " + std
 
 json bits_of(const bankml_candidate& c) { return {c.id, std::bit_cast<uint32_t>(c.logit), std::bit_cast<uint32_t>(c.p)}; }
 
-void check(bankml_status status, const bankml_sampler* sampler, size_t step) {
-  if (status != BANKML_OK)
-    throw Mismatch(at_step(step, std::string(bankml_status_string(status)) + ": " + bankml_sampler_error(sampler)));
-}
-
-std::vector<bankml_candidate> survivors(bankml_sampler* sampler, size_t step) {
-  std::vector<bankml_candidate> candidates(bankml_sampler_n_vocab(sampler));
-  size_t count = 0;
-  check(bankml_sampler_candidates(sampler, candidates.data(), candidates.size(), &count), sampler, step);
-  candidates.resize(count);
-  return candidates;
-}
-
 void compare_first(const std::vector<bankml_candidate>& candidates, const json& expected) {
   json got = json::array();
   for (size_t i = 0; i < candidates.size() && i < expected.size(); ++i) got.push_back(bits_of(candidates[i]));
@@ -64,28 +51,28 @@ void run_chain(const json& row, RowContext& context) {
   for (const char* list : {"tokens", "n_candidates", "candidates_fnv"})
     if (expect.at(list).size() != steps) throw Mismatch(std::string("expect.") + list + " does not have one entry a step");
 
-  const bankml_vocab* vocab = row.contains("vocab") ? context.vocabs.find(row["vocab"], context.folder) : nullptr;
-  const ParamsHandle params = params_from_json(row.at("params"), vocab);
-  answer_texts(params.get(), vocab, row.value("texts", json::object()));
-  char error[512] = "";
-  const SamplerHandle sampler(bankml_sampler_new(params.get(), vocab, row.value("n_vocab", size_t{0}), error, sizeof error),
-                              bankml_sampler_free);
-  if (!sampler) throw Mismatch(std::string("sampler_new: ") + error);
-  check(bankml_sampler_keep(sampler.get(), 1), sampler.get(), 0);
-
-  const auto prompt = row.value("prompt", std::vector<int32_t>());
-  check(bankml_sampler_accept_many(sampler.get(), prompt.data(), prompt.size()), sampler.get(), 0);
+  Library& library = context.library;
+  const Library::Handle vocab = row.contains("vocab") ? context.vocab(row["vocab"]) : 0;
+  const OwnedParams params(library, params_from_json(library, row.at("params"), vocab));
+  answer_texts(library, params.get(), vocab, row.value("texts", json::object()));
+  const Library::Sampler made = library.sampler(params.get(), vocab, row.value("n_vocab", size_t{0}));
+  const OwnedSampler sampler(library, made.handle);
+  library.keep(sampler.get());
+  library.accept(sampler.get(), row.value("prompt", Library::Tokens()));
   const auto kind = row.at("kind").get<std::string>();
   const auto seed = row.at("logits_seed").get<uint64_t>();
   const auto seed_step = row.value("seed_step", uint64_t{1});
-  context.logits.resize(bankml_sampler_n_vocab(sampler.get()));
+  context.logits.resize(made.n_vocab);
   for (size_t step = 0; step < steps; ++step) {
     if (!reference::fill_logits(kind, seed + step * seed_step, context.logits.size(), context.logits.data()))
       throw Mismatch("unknown kind " + kind);
-    int32_t token = -1;
-    check(bankml_sampler_sample(sampler.get(), context.logits.data(), context.logits.size(), &token), sampler.get(), step);
-    compare_step(survivors(sampler.get(), step), token, expect, step);
-    check(bankml_sampler_accept(sampler.get(), token), sampler.get(), step);
+    try {
+      const int32_t token = library.sample(sampler.get(), context.logits);
+      compare_step(library.candidates(sampler.get()), token, expect, step);
+      library.accept(sampler.get(), {token});
+    } catch (const Refused& refused) {
+      throw Mismatch(at_step(step, std::string(bankml_status_string(refused.status)) + ": " + refused.what()));
+    }
   }
 }
 

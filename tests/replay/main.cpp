@@ -1,4 +1,5 @@
-// Runs recorded cases through the public C ABI: replay FILE... [--cpu NAME] [--threads N] [--max-vocab N] [--only ID]
+// Runs recorded cases through the public C ABI, or through another language's binding:
+//   replay FILE... [--cpu NAME] [--threads N] [--max-vocab N] [--only ID] [--adapter COMMAND]
 //
 // A file has one case a line (JSON). Rows are shared out to threads; failures are printed in file order, and the last line is
 // `N passed, N failed`. Exit status 1 if anything failed, 2 if a file cannot be read. It loads nothing at run time, so that it can
@@ -22,6 +23,7 @@ struct Options {
   size_t max_vocab = 0;  // 0 = all
   std::vector<std::string> only;
   std::string vocab_folder = BANKML_REPLAY_VOCAB_DIR;
+  std::string adapter;  // command; empty = the C ABI in this process
   bool quiet = false;
 };
 
@@ -69,15 +71,18 @@ Result run_line(const Line& line, const Options& options, RowContext& context) {
 
 std::vector<Result> run_all(const std::vector<Line>& lines, const Options& options) {
   std::vector<Result> results(lines.size());
-  VocabStore vocabs(options.vocab_folder);
+  std::vector<std::unique_ptr<Library>> libraries;  // one for each thread, started before any of them
+  for (size_t i = 0; i < options.threads; ++i)
+    libraries.push_back(options.adapter.empty() ? c_library() : adapter(options.adapter));
+  if (!options.quiet) std::cout << "library " << libraries[0]->name() << "\n";
   std::atomic<size_t> next{0};
-  const auto work = [&] {
-    RowContext context{vocabs, "", {}};
+  const auto work = [&](size_t thread) {
+    RowContext context{*libraries[thread], options.vocab_folder, "", {}, {}};
     for (size_t i = next++; i < lines.size(); i = next++) results[i] = run_line(lines[i], options, context);
   };
   std::vector<std::thread> others;
-  for (size_t i = 1; i < options.threads; ++i) others.emplace_back(work);
-  work();
+  for (size_t i = 1; i < options.threads; ++i) others.emplace_back(work, i);
+  work(0);
   for (std::thread& thread : others) thread.join();
   return results;
 }
@@ -91,7 +96,7 @@ int report(const std::vector<Result>& results, const Options& options) {
     if (result.outcome == Outcome::failed) std::cout << "FAILED " << result.report << "\n";
   }
   if (skipped != 0 && !options.quiet) std::cout << skipped << " rows left out (--only, --max-vocab)\n";
-  if (!options.quiet) std::cout << "cpu " << bankml_cpu_name() << "\n";
+  if (!options.quiet && options.adapter.empty()) std::cout << "cpu " << bankml_cpu_name() << "\n";
   std::cout << passed << " passed, " << failed << " failed\n";
   return failed == 0 ? 0 : 1;
 }
@@ -102,16 +107,18 @@ int report(const std::vector<Result>& results, const Options& options) {
 int main(int argc, char** argv) {
   using namespace bankml::replay;
   Options options;
-  CLI::App app("Runs recorded cases through bankml's C ABI and compares every bit.");
+  CLI::App app("Runs recorded cases through bankml's C ABI (or a binding) and compares every bit.");
   app.add_option("files", options.files, "recorded cases, one JSON object a line")->required();
   app.add_option("--cpu", options.cpu, "CPU level to force: scalar, avx2, avx512, neon");
   app.add_option("--threads", options.threads, "threads (default 1)")->check(CLI::Range(1, 1024));
   app.add_option("--max-vocab", options.max_vocab, "leave out rows with more tokens");
   app.add_option("--only", options.only, "run these ids only")->delimiter(',')->allow_extra_args(false);
   app.add_option("--vocab-dir", options.vocab_folder, "where vocabularies are that do not lie beside their file");
+  app.add_option("--adapter", options.adapter, "a program that runs the cases through its language's binding (see README.md)");
   app.add_flag("--quiet", options.quiet, "print failures and the counts only");
   CLI11_PARSE(app, argc, argv);
   try {
+    if (!options.cpu.empty() && !options.adapter.empty()) throw std::runtime_error("--cpu does not reach an adapter");
     if (!options.cpu.empty() && bankml_cpu_force(options.cpu.c_str()) != BANKML_OK)
       throw std::runtime_error("this machine has no CPU level '" + options.cpu + "'");
     return report(run_all(read_lines(options.files), options), options);

@@ -2,7 +2,6 @@
 #include <bit>
 
 #include "tests/reference/logits.h"
-#include "tests/replay/params_json.h"
 #include "tests/replay/row.h"
 
 namespace bankml::replay {
@@ -18,21 +17,13 @@ void run_probs(const json& row, RowContext& context) {
   if (!reference::fill_logits(kind, row.at("logits_seed").get<uint64_t>(), n_vocab, context.logits.data()))
     throw Mismatch("unknown kind " + kind);
 
-  char error[512] = "";
-  const SamplerHandle sampler(bankml_sampler_new(nullptr, nullptr, n_vocab, error, sizeof error), bankml_sampler_free);
-  if (!sampler) throw Mismatch(std::string("sampler_new: ") + error);
-  std::vector<bankml_token_prob> top(n_top);
-  size_t count = 0;
-  float sampled_p = -1.0f;
-  const bankml_status status =
-      bankml_sampler_token_probs(sampler.get(), context.logits.data(), n_vocab, row.value("sampled", int32_t{-1}), n_top,
-                                 top.data(), top.size(), &count, &sampled_p);
-  if (status != BANKML_OK) throw Mismatch(std::string(bankml_status_string(status)) + ": " + bankml_sampler_error(sampler.get()));
+  const OwnedSampler sampler(context.library, context.library.sampler(0, 0, n_vocab).handle);
+  const auto [top, sampled_p] = context.library.probs(sampler.get(), row.value("sampled", int32_t{-1}), n_top, context.logits);
 
   if (expect.contains("sampled_p") && std::bit_cast<uint32_t>(sampled_p) != expect["sampled_p"].get<uint32_t>())
     throw Mismatch("sampled_p " + std::to_string(std::bit_cast<uint32_t>(sampled_p)) + ", recorded " + expect["sampled_p"].dump());
   json got = json::array();
-  for (size_t i = 0; i < count; ++i) got.push_back({top[i].id, std::bit_cast<uint32_t>(top[i].p)});
+  for (const bankml_token_prob& entry : top) got.push_back({entry.id, std::bit_cast<uint32_t>(entry.p)});
   const json& recorded = expect.at("top");
   if (got.size() != recorded.size())
     throw Mismatch("top has " + std::to_string(got.size()) + " entries, recorded " + std::to_string(recorded.size()));

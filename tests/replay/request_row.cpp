@@ -7,7 +7,7 @@
 #include <bit>
 #include <cmath>
 
-#include "tests/replay/params_json.h"
+#include "tests/replay/hex.h"
 #include "tests/replay/row.h"
 
 namespace bankml::replay {
@@ -16,41 +16,30 @@ namespace {
 constexpr int32_t recorded_end_tokens[] = {1, 106, 212};
 constexpr size_t recorded_vocab_size = 262144;
 
-json get(const bankml_params* params, const std::string& name) {
-  std::string text(1 << 16, '\0');
-  size_t needed = 0;
-  const bankml_status status = bankml_params_get_json(params, name.c_str(), text.data(), text.size(), &needed);
-  if (status != BANKML_OK) throw Mismatch("get " + name + ": " + bankml_status_string(status));
-  return json::parse(text.c_str());
-}
-
-std::string hex_of(const std::string& text) {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string hex;
-  for (const char c : text) {
-    hex += digits[static_cast<uint8_t>(c) >> 4];
-    hex += digits[static_cast<uint8_t>(c) & 15];
-  }
-  return hex;
-}
+// The params of one row, and the library that holds them.
+struct Params {
+  Library& library;
+  Library::Handle handle;
+  json get(const std::string& name) const { return json::parse(library.get(handle, name)); }
+};
 
 // logit_bias as the files write it: {token, bias}, texts expanded, -inf as null, ignore_eos's tokens at the end.
-json effective_biases(const bankml_params* params, const json& texts) {
+json effective_biases(const Params& params, const json& texts) {
   json list = json::array();
   const auto add = [&list](int32_t token, const json& bias) {
     if (token < 0 || static_cast<size_t>(token) >= recorded_vocab_size) return;  // matches nothing
     list.push_back({{"token", token}, {"bias", bias == json(false) ? json(nullptr) : bias}});
   };
-  for (const json& entry : get(params, "logit_bias")) {
+  for (const json& entry : params.get("logit_bias")) {
     if (!entry[0].is_string()) {
       add(entry[0].get<int32_t>(), entry[1]);
       continue;
     }
-    const std::string hex = hex_of(entry[0].get<std::string>());
+    const std::string hex = to_hex(entry[0].get<std::string>());
     if (!texts.contains(hex)) throw Mismatch("bias text " + hex + " has no recorded tokens");
     for (const json& token : texts[hex]) add(token.get<int32_t>(), entry[1]);
   }
-  if (get(params, "ignore_eos") == json(true))
+  if (params.get("ignore_eos") == json(true))
     for (const int32_t token : recorded_end_tokens) add(token, false);
   return list;
 }
@@ -67,32 +56,28 @@ bool equal_values(const json& got, const json& recorded) {
   return std::bit_cast<uint32_t>(got.get<float>()) == std::bit_cast<uint32_t>(recorded.get<float>());
 }
 
-bool is_infinite(const bankml_params* params, const std::string& name) {
-  double value = 0;
-  return bankml_params_get_number(params, name.c_str(), &value) == BANKML_OK && !std::isfinite(static_cast<float>(value));
+bool is_infinite(const Params& params, const std::string& name) {
+  return !std::isfinite(static_cast<float>(params.library.number(params.handle, name)));
 }
 
-void compare_parameter(const bankml_params* params, const bankml_param_spec& spec, const json& settings, const json& texts) {
-  const std::string name = spec.name;
+void compare_parameter(const Params& params, const Library::Parameter& parameter, const json& settings, const json& texts) {
+  const std::string& name = parameter.name;
   const bool listed = settings.contains(name);
   if (listed && settings[name].is_null()) {
     if (!is_infinite(params, name)) throw Mismatch(name + " is finite, recorded is an infinity");
     return;
   }
-  const json recorded = listed ? settings[name] : json::parse(spec.default_json);
-  const json got = name == "logit_bias" ? effective_biases(params, texts) : get(params, name);
+  const json recorded = listed ? settings[name] : json::parse(parameter.default_json);
+  const json got = name == "logit_bias" ? effective_biases(params, texts) : params.get(name);
   if (!listed && got == recorded) return;  // the recorder's "differs" is the comparison of numbers: -0.0 does not differ from 0
   if (!equal_values(got, recorded)) throw Mismatch(name + " " + got.dump() + ", recorded " + recorded.dump());
 }
 
-void compare_settings(const bankml_params* params, const json& settings, const json& texts) {
+void compare_settings(const Params& params, const json& settings, const json& texts) {
   size_t found = 0;
-  for (size_t i = 0; i < bankml_param_count(); ++i) {
-    bankml_param_spec spec{};
-    spec.struct_size = sizeof spec;
-    if (bankml_param_info(i, &spec) != BANKML_OK) throw Mismatch("param_info " + std::to_string(i));
-    if (settings.contains(spec.name)) ++found;
-    compare_parameter(params, spec, settings, texts);
+  for (const Library::Parameter& parameter : params.library.table()) {
+    if (settings.contains(parameter.name)) ++found;
+    compare_parameter(params, parameter, settings, texts);
   }
   const size_t informative = settings.contains("grammar") ? 1 : 0;
   if (found + informative != settings.size())
@@ -100,30 +85,33 @@ void compare_settings(const bankml_params* params, const json& settings, const j
 }
 
 // A refusal may come with the body or, for what the server notices when it builds the samplers, with the sampler.
-std::string refusal(bankml_params* params, const std::string& body) {
-  if (bankml_params_load_json(params, "llama-server", body.data(), body.size()) != BANKML_OK) return bankml_params_error(params);
-  char error[1024] = "";
-  const SamplerHandle sampler(bankml_sampler_new(params, nullptr, recorded_vocab_size, error, sizeof error), bankml_sampler_free);
-  return sampler ? "" : error;
+std::string refusal(const Params& params, const std::string& body) {
+  try {
+    params.library.load(params.handle, "llama-server", body);
+    const OwnedSampler sampler(params.library, params.library.sampler(params.handle, 0, recorded_vocab_size).handle);
+    return "";
+  } catch (const Refused& refused) {
+    return refused.what();
+  }
 }
 
 }  // namespace
 
-void run_request(const json& row, RowContext&) {
+void run_request(const json& row, RowContext& context) {
   require_known(row, "field", {"id", "op", "name", "cat", "request", "texts", "expect"});
   const json& expect = row.at("expect");
   require_known(expect, "expect", {"settings", "error", "status"});
   const auto body = row.at("request").get<std::string>();
-  const ParamsHandle params = new_params();
+  const OwnedParams owned(context.library, context.library.params());
+  const Params params{context.library, owned.get()};
   if (expect.contains("error")) {
-    const std::string got = refusal(params.get(), body);
+    const std::string got = refusal(params, body);
     if (got != expect["error"].get<std::string>())
       throw Mismatch("error '" + got + "', recorded '" + expect["error"].get<std::string>() + "'");
     return;
   }
-  if (bankml_params_load_json(params.get(), "llama-server", body.data(), body.size()) != BANKML_OK)
-    throw Mismatch(std::string("refused: ") + bankml_params_error(params.get()));
-  compare_settings(params.get(), expect.at("settings"), row.value("texts", json::object()));
+  context.library.load(params.handle, "llama-server", body);
+  compare_settings(params, expect.at("settings"), row.value("texts", json::object()));
 }
 
 }  // namespace bankml::replay

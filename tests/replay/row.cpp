@@ -1,8 +1,20 @@
 #include "tests/replay/row.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace bankml::replay {
+
+Library::Handle RowContext::vocab(const std::string& name) {
+  namespace fs = std::filesystem;
+  const fs::path base = fs::path(name).filename();
+  fs::path path = fs::path(folder) / base;
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) path = fs::path(vocab_folder) / base;
+  const auto known = vocabs.find(path.string());
+  if (known != vocabs.end()) return known->second;
+  return vocabs.emplace(path.string(), library.vocab(path.string())).first->second;
+}
 
 void require_known(const json& row, const char* what, std::initializer_list<const char*> known) {
   for (const auto& [name, value] : row.items()) {
@@ -23,7 +35,7 @@ void run_row(const json& row, RowContext& context) {
 
 size_t row_vocab_size(const json& row, RowContext& context) {
   if (row.contains("n_vocab")) return row["n_vocab"].get<size_t>();
-  return row.contains("vocab") ? bankml_vocab_size(context.vocabs.find(row["vocab"], context.folder)) : 0;
+  return row.contains("vocab") ? context.library.vocab_info(context.vocab(row["vocab"])).size : 0;
 }
 
 }  // namespace bankml::replay

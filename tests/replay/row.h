@@ -1,16 +1,16 @@
 // One recorded case (a line of a vectors file) and what it takes to run it: the interface between the program and the operations.
 //
 // An operation throws Mismatch with the reason; returning means that every recorded result was reproduced. It sees the library
-// through the public C header only.
+// through its public interface only, in whatever language (library.h).
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "bankml.h"
-#include "tests/replay/vocab_store.h"
+#include "tests/replay/library.h"
 
 namespace bankml::replay {
 
@@ -20,10 +20,16 @@ struct Mismatch : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What one thread runs its rows with.
 struct RowContext {
-  VocabStore& vocabs;
-  std::string folder;         // of the recorded file, where its vocabularies are looked for first
-  std::vector<float> logits;  // scratch, one per thread
+  Library& library;
+  std::string vocab_folder;                       // of the project, for vocabularies that do not lie beside the recorded file
+  std::string folder;                             // of the recorded file, where its vocabularies are looked for first
+  std::vector<float> logits;                      // scratch
+  std::map<std::string, Library::Handle> vocabs;  // by path, loaded once
+
+  // By base name, from either folder. Throws Refused if it does not load.
+  Library::Handle vocab(const std::string& name);
 };
 
 // Throws unless every member of `row` is in `known`: a field that this program does not understand would be a check not made.

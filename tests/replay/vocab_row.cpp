@@ -5,37 +5,31 @@
 namespace bankml::replay {
 namespace {
 
-std::string pieces_hash(const bankml_vocab* vocab) {
+struct Contents {
+  std::string pieces_hash;
+  json end_tokens = json::array();
+};
+
+Contents read(Library& library, Library::Handle vocab, size_t size) {
+  Contents contents;
   reference::Fnv64 hash;
-  for (size_t token = 0; token < bankml_vocab_size(vocab); ++token) {
-    const uint8_t* bytes = nullptr;
-    size_t length = 0;
-    const bankml_status status = bankml_vocab_piece(vocab, static_cast<int32_t>(token), &bytes, &length);
-    if (status != BANKML_OK) throw Mismatch("piece of token " + std::to_string(token) + ": " + bankml_status_string(status));
-    hash.add(static_cast<uint32_t>(length));
-    for (size_t i = 0; i < length; ++i) hash.add(static_cast<uint32_t>(bytes[i]));
+  for (size_t token = 0; token < size; ++token) {
+    const Library::Piece piece = library.piece(vocab, static_cast<int32_t>(token));
+    hash.add(static_cast<uint32_t>(piece.bytes.size()));
+    for (const char c : piece.bytes) hash.add(static_cast<uint32_t>(static_cast<uint8_t>(c)));
+    if ((piece.flags & BANKML_TOKEN_EOG) != 0) contents.end_tokens.push_back(token);
   }
-  return hash.hex();
+  contents.pieces_hash = hash.hex();
+  return contents;
 }
 
-json end_tokens(const bankml_vocab* vocab) {
-  json list = json::array();
-  for (size_t token = 0; token < bankml_vocab_size(vocab); ++token) {
-    uint32_t flags = 0;
-    if (bankml_vocab_flags(vocab, static_cast<int32_t>(token), &flags) != BANKML_OK)
-      throw Mismatch("flags of " + std::to_string(token));
-    if ((flags & BANKML_TOKEN_EOG) != 0) list.push_back(token);
-  }
-  return list;
-}
-
-json value_of(const bankml_vocab* vocab, const std::string& name) {
-  if (name.size() >= 3 && name.compare(name.size() - 3, 3, "fnv") == 0) return pieces_hash(vocab);
-  if (name == "n_vocab" || name == "n_tokens" || name == "n") return bankml_vocab_size(vocab);
-  if (name == "eog") return end_tokens(vocab);
-  if (name == "eos") return bankml_vocab_eos(vocab);
-  if (name == "eot") return bankml_vocab_eot(vocab);
-  if (name == "bos") return bankml_vocab_bos(vocab);
+json value_of(const Library::VocabInfo& info, const Contents& contents, const std::string& name) {
+  if (name.size() >= 3 && name.compare(name.size() - 3, 3, "fnv") == 0) return contents.pieces_hash;
+  if (name == "n_vocab" || name == "n_tokens" || name == "n") return info.size;
+  if (name == "eog") return contents.end_tokens;
+  if (name == "eos") return info.eos;
+  if (name == "eot") return info.eot;
+  if (name == "bos") return info.bos;
   throw Mismatch("unknown expect '" + name + "'");
 }
 
@@ -43,9 +37,11 @@ json value_of(const bankml_vocab* vocab, const std::string& name) {
 
 void run_vocab(const json& row, RowContext& context) {
   require_known(row, "field", {"id", "op", "name", "cat", "vocab", "expect"});
-  const bankml_vocab* vocab = context.vocabs.find(row.at("vocab"), context.folder);
+  const Library::Handle vocab = context.vocab(row.at("vocab"));
+  const Library::VocabInfo info = context.library.vocab_info(vocab);
+  const Contents contents = read(context.library, vocab, info.size);
   for (const auto& [name, recorded] : row.at("expect").items()) {
-    const json got = value_of(vocab, name);
+    const json got = value_of(info, contents, name);
     if (got != recorded) throw Mismatch(name + " " + got.dump() + ", recorded " + recorded.dump());
   }
 }
