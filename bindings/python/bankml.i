@@ -1,0 +1,98 @@
+/* The Python module bankml._native: bankml.h with typemaps of Python's own kind. Nothing here is for users; bankml/*.py are.
+ *
+ * - Handles are PyCapsules whose destructor frees them. A running call holds its arguments, so dropping the last reference
+ *   elsewhere cannot free a handle under a call. None where a handle is required is ClosedError.
+ * - Arrays are anything with the buffer protocol, borrowed for the call. An array of another type raises the private
+ *   NeedsConversion, which bankml/_arrays.py answers with one conversion; the common case pays nothing for the others.
+ * - A bankml_status becomes an exception of bankml/_errors.py after the GIL is held again. BANKML_BUFFER is no exception: the
+ *   count that is returned says it.
+ * - The GIL is released around the draws and token_probs only; every other call is shorter than releasing it, or rare.
+ */
+%module(package="bankml") native
+
+%include "python_support.i"
+%include "python_values.i"
+%include "python_arrays.i"
+
+%ignore bankml_params_free;
+%ignore bankml_vocab_free;
+%ignore bankml_workspace_free;
+%ignore bankml_sampler_free;
+/* Replaced by the functions below, which take or give Python's own objects. */
+%ignore bankml_self_check;
+%ignore bankml_params_error;
+%ignore bankml_sampler_error;
+%ignore bankml_params_get_json;
+%ignore bankml_params_to_json;
+%ignore bankml_params_load_gguf_bytes;
+%ignore bankml_vocab_from_gguf_bytes;
+%ignore bankml_vocab_new;
+
+/* SWIG has threads on by default with -threads; here only these functions release the GIL. */
+%nothread;
+%thread bankml_sampler_sample;
+%thread bankml_sampler_sample_masked;
+%thread bankml_flat_sample_candidates;
+%thread bankml_sampler_token_probs;
+
+%include "bankml_common.i"
+
+%{
+/* Calls a reader of texts twice: for the size, zero included, then for the text. The GIL is held all the time. */
+template <class Read>
+static bankml_status text_from(Read read, PyObject **made) {
+  size_t needed = 0;
+  bankml_status status = read(static_cast<char *>(nullptr), size_t{0}, &needed);
+  if (status != BANKML_BUFFER) return status;
+  char *text = static_cast<char *>(PyMem_Malloc(needed));
+  if (text == nullptr) return BANKML_NOMEM;
+  status = read(text, needed, &needed);
+  if (status == BANKML_OK) *made = PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(needed - 1), "replace");
+  PyMem_Free(text);
+  return status;
+}
+%}
+
+%inline %{
+static bankml_status bankml_py_params_get_json(const bankml_params *p, const char *name, PyObject **made) {
+  return text_from([&](char *out, size_t cap, size_t *needed) { return bankml_params_get_json(p, name, out, cap, needed); }, made);
+}
+
+static bankml_status bankml_py_params_to_json(const bankml_params *p, PyObject **made) {
+  return text_from([&](char *out, size_t cap, size_t *needed) { return bankml_params_to_json(p, out, cap, needed); }, made);
+}
+
+static bankml_status bankml_py_params_load_gguf_bytes(bankml_params *p, const uint8_t *data, size_t len) {
+  return bankml_params_load_gguf_bytes(p, data, len);
+}
+
+static bankml_vocab *bankml_py_vocab_from_gguf_bytes(const uint8_t *data, size_t len, char *err, size_t err_cap) {
+  return bankml_vocab_from_gguf_bytes(data, len, err, err_cap);
+}
+
+/* n_flags 0 = no flags; the caller has made the offsets, so their last one is within the bytes. */
+static bankml_vocab *bankml_py_vocab_new(const uint8_t *bytes, size_t len, const size_t *offsets, size_t n_offsets,
+                                         const uint32_t *flag_words, size_t n_flags, int32_t eos, int32_t eot, char *err,
+                                         size_t err_cap) {
+  const size_t n = n_offsets == 0 ? 0 : n_offsets - 1;
+  if (n_offsets == 0 || offsets[n] > len || (n_flags != 0 && n_flags != n)) {
+    snprintf(err, err_cap, "pieces, offsets and flags do not fit together");
+    return nullptr;
+  }
+  return bankml_vocab_new(bytes, offsets, n_flags == 0 ? nullptr : flag_words, n, eos, eot, err, err_cap);
+}
+
+/* The report of the self-check; its text is the exception's if a check fails. */
+static bankml_status bankml_py_self_check(PyObject **made) {
+  char text[8192] = "";
+  const bankml_status status = bankml_self_check(text, sizeof text);
+  *made = PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(strlen(text)), "replace");
+  return status;
+}
+
+/* Where the library reads an array's numbers: the tests show with it that nothing is copied. */
+static size_t bankml_py_logits_address(const float *logits, size_t n) {
+  (void)n;
+  return reinterpret_cast<size_t>(logits);
+}
+%}

@@ -1,0 +1,77 @@
+"""bankml: logits in, a token out. The token that llama-server would draw, bit for bit, on every CPU.
+
+    import bankml
+    sampler = bankml.Sampler(n_vocab=5, temperature=0.7, seed=1)
+    token = sampler.sample([0.5, 2.0, -1.0, 3.5, 3.0])
+    sampler.accept(token)
+
+:class:`Sampler` draws, :class:`Params` holds parameters, :class:`Vocab` pieces of tokens, :class:`Workspace` shared scratch.
+Errors are :class:`BankmlError`. ``python -m bankml`` checks the installation.
+"""
+
+from ._arrays import Ids, Logits, SupportsDLPack, Words, pack_mask
+from ._errors import (
+    BankmlError,
+    BusyError,
+    ClosedError,
+    FileReadError,
+    InvalidArgumentError,
+    NoLegalTokenError,
+    OutOfMemoryError,
+    Status,
+)
+from ._library import (
+    ParamInfo,
+    ParamKind,
+    __version__,
+    abi_version,
+    cpu_force,
+    cpu_levels,
+    cpu_name,
+    param_defaults_json,
+    param_table,
+    self_check,
+    version,
+)
+from ._params import OpenText, Params
+from ._sampler import Candidates, Perf, Sampler, TokenProbs, TopProbs, Workspace
+from ._values import ParamValues
+from ._vocab import TokenFlags, Vocab
+
+__all__ = [
+    "BankmlError",
+    "BusyError",
+    "Candidates",
+    "ClosedError",
+    "FileReadError",
+    "Ids",
+    "InvalidArgumentError",
+    "Logits",
+    "NoLegalTokenError",
+    "OpenText",
+    "OutOfMemoryError",
+    "ParamInfo",
+    "ParamKind",
+    "ParamValues",
+    "Params",
+    "Perf",
+    "Sampler",
+    "Status",
+    "SupportsDLPack",
+    "TokenFlags",
+    "TokenProbs",
+    "TopProbs",
+    "Vocab",
+    "Words",
+    "Workspace",
+    "__version__",
+    "abi_version",
+    "cpu_force",
+    "cpu_levels",
+    "cpu_name",
+    "pack_mask",
+    "param_defaults_json",
+    "param_table",
+    "self_check",
+    "version",
+]

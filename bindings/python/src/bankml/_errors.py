@@ -1,0 +1,93 @@
+"""What can go wrong, as exceptions: one class for what a caller can do about it, and the library's status as ``code``.
+
+The native module gets these classes when this file is imported, before any other call can fail.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from . import _native
+
+
+class Status(IntEnum):
+    """Status codes of the C library (``bankml_status``), the ``code`` of every exception."""
+
+    ARG = 1
+    LENGTH = 2
+    TOKEN = 3
+    NONFINITE = 10
+    NO_CANDIDATE = 11
+    BUSY = 20
+    NOMEM = 21
+    BUFFER = 22
+    OPEN_TEXT = 23
+    NOT_KEPT = 24
+    PARSE = 30
+    REJECT = 31
+    SCHEMA = 32
+    LIMIT = 33
+    STATE = 40
+    IO = 41
+    INTERNAL = 90
+
+
+class BankmlError(Exception):
+    """Base of every error of the library. ``code`` is its :class:`Status`; the text names the parameter and the value."""
+
+    code: Status
+
+    def __init__(self, text: str, code: int = Status.ARG) -> None:
+        super().__init__(text)
+        self.code = Status(code)
+
+
+class InvalidArgumentError(BankmlError, ValueError):
+    """A bad argument, parameter, length or token, a NaN or +inf among the logits, malformed JSON or GGUF."""
+
+
+class NoLegalTokenError(BankmlError):
+    """No token is left: all logits are -inf, or the mask allows nothing that has a finite logit."""
+
+
+class BusyError(BankmlError, RuntimeError):
+    """Another thread is inside this sampler, or draws with the workspace that it shares."""
+
+
+class ClosedError(BankmlError, RuntimeError):
+    """The object was closed."""
+
+
+class OutOfMemoryError(BankmlError, MemoryError):
+    """The library could not allocate. Only constructors, ``reset`` and very long windows allocate, draws do not."""
+
+
+class FileReadError(BankmlError, OSError):
+    """A file cannot be read."""
+
+
+class NeedsConversion(TypeError):
+    """Private: the native module cannot use an array as it lies in memory; ``_arrays`` converts it once."""
+
+
+_CLASSES: dict[int, type[BankmlError]] = {
+    Status.ARG: InvalidArgumentError,
+    Status.LENGTH: InvalidArgumentError,
+    Status.TOKEN: InvalidArgumentError,
+    Status.NONFINITE: InvalidArgumentError,
+    Status.OPEN_TEXT: InvalidArgumentError,
+    Status.PARSE: InvalidArgumentError,
+    Status.SCHEMA: InvalidArgumentError,
+    Status.NO_CANDIDATE: NoLegalTokenError,
+    Status.BUSY: BusyError,
+    Status.NOMEM: OutOfMemoryError,
+    Status.IO: FileReadError,
+}
+
+
+def error_of_status(status: int, text: str) -> BankmlError:
+    """The exception for a status of the C library; the native module calls this."""
+    return _CLASSES.get(status, BankmlError)(text, status)
+
+
+_native.use_errors(error_of_status, NeedsConversion, ClosedError)
