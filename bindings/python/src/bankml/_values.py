@@ -87,8 +87,8 @@ def _biases(value: Any) -> Any:
 
     if isinstance(value, Mapping):
         return {(key if isinstance(key, str) else str(operator.index(key))): bias(b) for key, b in value.items()}
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"logit_bias must be a mapping or a list of pairs, not {type(value).__name__}")
     return [[pair[0], bias(pair[1])] if isinstance(pair, (list, tuple)) and len(pair) == 2 else pair for pair in value]
 
 
