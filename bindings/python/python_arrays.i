@@ -14,24 +14,27 @@ bool take_view(PyObject *object, Py_buffer *view) {
   return false;
 }
 
+/* An empty array may lie at any address, or at none. */
+bool aligned(const Py_buffer &view) { return view.len == 0 || reinterpret_cast<uintptr_t>(view.buf) % 4 == 0; }
+
 bool item_is(const Py_buffer &view, const char *formats) {
   if (view.ndim != 1 || view.itemsize != 4 || view.format == nullptr || view.format[0] == '\0' || view.format[1] != '\0')
     return false;
-  return std::strchr(formats, view.format[0]) != nullptr && reinterpret_cast<uintptr_t>(view.buf) % 4 == 0;
+  return std::strchr(formats, view.format[0]) != nullptr && aligned(view);
 }
 
 /* Raw bytes count as float32 where nothing claims another type: bytes, bytearray and byte views, aligned and of whole numbers. */
 bool bytes_of_float32(PyObject *object, const Py_buffer &view) {
   if (!PyBytes_Check(object) && !PyByteArray_Check(object) && !PyMemoryView_Check(object)) return false;
   if (view.ndim != 1 || view.itemsize != 1 || view.format == nullptr || std::strcmp(view.format, "B") != 0) return false;
-  return view.len % 4 == 0 && reinterpret_cast<uintptr_t>(view.buf) % 4 == 0;
+  return view.len % 4 == 0 && aligned(view);
 }
 
-/* An empty array may have no address; C reads none of it, but takes NULL for a missing argument. */
+/* C reads nothing of an empty array, but takes NULL for a missing argument. */
 template <class Item>
 Item *start_of(const Py_buffer &view) {
   static Item none;
-  return view.buf == nullptr ? &none : static_cast<Item *>(view.buf);
+  return view.len == 0 ? &none : static_cast<Item *>(view.buf);
 }
 
 }  // namespace

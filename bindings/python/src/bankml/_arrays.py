@@ -78,6 +78,15 @@ def _array(x: Any, name: str, raw: type[np.generic]) -> npt.NDArray[Any]:
     return np.asarray(view)
 
 
+def _listed(x: Any) -> bool:
+    """Whether ``x`` is a plain sequence: its numbers have no dtype of their own that could be the wrong one."""
+    try:
+        memoryview(x)
+    except TypeError:
+        return isinstance(x, Sequence)
+    return False
+
+
 def _one_row(a: npt.NDArray[Any], name: str) -> None:
     if a.ndim != 1:
         raise InvalidArgumentError(f"{name} has shape {a.shape}: pass one row, for example {name}[-1] or {name}.reshape(-1)")
@@ -87,8 +96,7 @@ def float_row(x: Any, name: str = "logits") -> npt.NDArray[np.float32]:
     """``x`` as one aligned, contiguous, native row of float32; a copy only if it is not one already."""
     a = _array(x, name, np.float32)
     _one_row(a, name)
-    listed = isinstance(x, Sequence) and not isinstance(x, _RAW)  # a list of ints has no dtype of its own
-    if a.dtype.kind != "f" and not (listed and (a.dtype.kind in "iu" or a.size == 0)):
+    if a.dtype.kind != "f" and not (_listed(x) and a.dtype.kind in "iu"):
         raise TypeError(f"{name} has dtype {a.dtype}, not a float: pass {name}.astype(numpy.float32) if these are logits")
     with np.errstate(over="ignore"):  # what becomes infinite is refused by the library, with its place
         return np.require(a, np.float32, ["C", "A"])
@@ -114,8 +122,7 @@ def word_row(x: Any, name: str = "words") -> npt.NDArray[np.uint32]:
     _one_row(a, name)
     if a.dtype.kind in "iu" and a.dtype.itemsize == 4:
         return np.require(a, a.dtype.newbyteorder("="), ["C", "A"]).view(np.uint32)
-    listed = isinstance(x, Sequence) and not isinstance(x, _RAW)
-    if listed and (a.size == 0 or (a.dtype.kind in "iu" and -(2**31) <= int(a.min()) and int(a.max()) < 2**32)):
+    if _listed(x) and (a.size == 0 or (a.dtype.kind in "iu" and -(2**31) <= int(a.min()) and int(a.max()) < 2**32)):
         return a.astype(np.int64).astype(np.uint32)
     raise TypeError(f"{name} has dtype {a.dtype}: a mask is 32-bit words, see bankml.pack_mask for a row of booleans")
 
