@@ -39,6 +39,7 @@ float maximum_logit(const Candidates& set) noexcept {
 
 Softmax softmax(Candidates& set, bool sort) noexcept {
   using namespace softmax_detail;
+  if (set.size == 0) return {maximum_logit(set), 0.0f};
   if (sort && !set.sorted) sort_in_place(set, set.size);
   const float maximum = maximum_logit(set);
   float sum = 0.0f;
