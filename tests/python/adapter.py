@@ -135,7 +135,7 @@ class Adapter:
     def answer_line(self, line: str) -> bytes:
         name, *words = line.split(" ")
         try:
-            reply = getattr(self, name.replace("-", "_"))(*words)
+            reply: str | tuple[str, bytes] = getattr(self, name.replace("-", "_"))(*words)
         except bankml.BankmlError as error:
             return f"error {int(error.code)} {hex_of(str(error))}\n".encode()
         words_out, raw = reply if isinstance(reply, tuple) else (reply, b"")

@@ -46,7 +46,7 @@ def unaligned(data: bytes) -> memoryview:
         np.concatenate([ROW, ROW])[N:],
         array.array("f", ROW),
         memoryview(array.array("f", ROW)),
-        memoryview(ROW),
+        ROW.data,
         ROW.tobytes(),
         bytearray(ROW.tobytes()),
         memoryview(ROW.tobytes()),
@@ -94,7 +94,7 @@ def test_read_only_memory_is_enough() -> None:
         list(ROW),
         array.array("d", ROW),
         memoryview(array.array("d", ROW)),
-        memoryview(np.repeat(ROW, 2))[::2],
+        np.repeat(ROW, 2).data[::2],
     ],
     ids=[
         "float64", "float16", "longdouble", "big endian", "strided", "reversed twice", "column", "unaligned array", "unaligned bytes",
@@ -161,7 +161,7 @@ def test_length(logits: Any) -> None:
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_a_value_that_is_no_number_is_refused_with_its_place(bad: float, kind: type) -> None:
-    logits = ROW.astype(kind)
+    logits: Any = ROW.astype(kind)
     logits[5] = bad
     with pytest.raises(bankml.InvalidArgumentError, match="token 5") as refused:
         greedy().sample(logits)

@@ -94,7 +94,8 @@ def test_a_failed_call_changes_nothing() -> None:
     stream(never_saw, 10)
     nan = row(60)
     nan[59] = np.nan
-    for bad in (nan, flat(59), np.full(60, -np.inf, np.float32), np.arange(60), "x"):
+    bad_rows: list[Any] = [nan, flat(59), np.full(60, -np.inf, np.float32), np.arange(60), "x"]
+    for bad in bad_rows:
         with pytest.raises((TypeError, bankml.BankmlError)):
             sampler.sample(bad)
     with pytest.raises(bankml.InvalidArgumentError):
@@ -157,7 +158,8 @@ def test_close_during_a_running_call_lets_it_end() -> None:
     expected = bankml.Sampler(NEUTRAL | {"typical_p": 0.9, "seed": 1}, n_vocab=V).sample(logits)
     for _ in range(20):
         sampler = bankml.Sampler(NEUTRAL | {"typical_p": 0.9, "seed": 1}, n_vocab=V)
-        started, result = threading.Event(), []
+        started = threading.Event()
+        result: list[object] = []
 
         def work(sampler: bankml.Sampler = sampler, started: threading.Event = started, result: list[object] = result) -> None:
             started.set()

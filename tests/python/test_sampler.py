@@ -181,7 +181,7 @@ def test_perf_counts_and_the_clock() -> None:
     perf = sampler.perf(reset=True)
     assert (perf.draws, perf.accepts, perf.redraws, perf.prob_calls) == (3, 3, 0, 1)
     assert perf.random_outputs == 6 and perf.sample_us == 0 and perf.accept_us == 0
-    assert sampler.perf() == bankml.Perf(*[0] * 9, 0.0, 0.0)
+    assert not any(sampler.perf())
     sampler.clock()
     sampler.sample(row(100))
     assert sampler.perf().sample_us > 0

@@ -21,11 +21,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from ._errors import InvalidArgumentError, Status
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from typing_extensions import Buffer
 
 
@@ -38,11 +38,11 @@ class SupportsDLPack(Protocol):
 
 
 #: One row of float32 scores, or what can be converted to it.
-Logits: TypeAlias = "Union[Buffer, SupportsDLPack, Sequence[float], npt.NDArray[Any]]"
+Logits: TypeAlias = Union["Buffer", SupportsDLPack, Sequence[float], "npt.NDArray[Any]"]
 #: Token ids.
-Ids: TypeAlias = "Union[Buffer, SupportsDLPack, Sequence[int], npt.NDArray[Any]]"
+Ids: TypeAlias = Union["Buffer", SupportsDLPack, Sequence[int], "npt.NDArray[Any]"]
 #: Mask words: bit i of word w allows token 32 * w + i.
-Words: TypeAlias = "Union[Buffer, SupportsDLPack, Sequence[int], npt.NDArray[Any]]"
+Words: TypeAlias = Union["Buffer", SupportsDLPack, Sequence[int], "npt.NDArray[Any]"]
 
 _HOST_MEMORY = (1, 3, 11)  # DLPack: CPU, and host memory pinned by CUDA or ROCm
 _RAW = (bytes, bytearray, memoryview)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsIndex, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _native
 from ._arrays import Ids, Logits, Words, float_row, id_row, word_row
@@ -22,6 +21,7 @@ from ._values import ParamValues, set_value
 from ._vocab import Vocab
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from typing_extensions import Self, Unpack
 
 _sample = _native.sampler_sample
@@ -79,7 +79,7 @@ class Workspace:
     __slots__ = ("__weakref__", "_handle")
     _handle: _native._Workspace
 
-    def __init__(self, n_vocab: int) -> None:
+    def __init__(self, n_vocab: SupportsIndex) -> None:
         self._handle = _native.workspace_new(_count(n_vocab, "n_vocab"))
 
     @property
@@ -91,14 +91,14 @@ class Workspace:
         raise TypeError("a bankml.Workspace cannot be pickled")
 
 
-def _count(value: int, name: str) -> int:
+def _count(value: SupportsIndex, name: str) -> int:
     number = operator.index(value)
     if not 0 <= number < 2**31:
         raise InvalidArgumentError(f"{name} {number} is outside [0, 2147483647]")
     return number
 
 
-def _token(value: Any) -> int:
+def _token(value: SupportsIndex) -> int:
     number = operator.index(value)
     if not -(2**31) <= number < 2**31:
         raise InvalidArgumentError(f"token {number} is outside the range of int32", Status.TOKEN)
@@ -127,7 +127,7 @@ class Sampler:
         self,
         params: Params | Mapping[str, Any] | str | bytes | None = None,
         vocab: Vocab | None = None,
-        n_vocab: int | None = None,
+        n_vocab: SupportsIndex | None = None,
         **values: Unpack[ParamValues],
     ) -> None:
         base = params
@@ -190,7 +190,7 @@ class Sampler:
             pass
         return _native.flat_sample_candidates(self._handle, id_row(ids, "ids"), float_row(logits))
 
-    def accept(self, tokens: Union[int, Ids]) -> None:
+    def accept(self, tokens: Union[SupportsIndex, Ids]) -> None:
         """Feeds back one token, or several: the prompt's first, then each drawn one. Several are accepted together or not at all.
 
         Raises ``InvalidArgumentError`` for an id outside [0, ``n_vocab``).
@@ -225,17 +225,17 @@ class Sampler:
         out = out[:count]
         return Candidates(out["id"].copy(), out["logit"].copy(), out["p"].copy())
 
-    def post_probs(self, n_top: int) -> TopProbs:
+    def post_probs(self, n_top: SupportsIndex) -> TopProbs:
         """Probabilities after the chain: at most ``n_top`` survivors of the last draw by p, ending before the first p = 0.
 
         Equal to llama-server's post-sampling probabilities. Raises as :meth:`candidates`.
         """
-        n_top = _count(n_top, "n_top")
-        out = np.empty(min(n_top, self.n_vocab), _TOKEN_PROB)
-        count = _native.sampler_post_probs(self._handle, n_top, out)
+        most = _count(n_top, "n_top")
+        out = np.empty(min(most, self.n_vocab), _TOKEN_PROB)
+        count = _native.sampler_post_probs(self._handle, most, out)
         return TopProbs(out["id"][:count].copy(), out["p"][:count].copy())
 
-    def token_probs(self, logits: Logits, sampled: int | None = None, n_top: int = 0) -> TokenProbs:
+    def token_probs(self, logits: Logits, sampled: SupportsIndex | None = None, n_top: SupportsIndex = 0) -> TokenProbs:
         """Raw softmax probabilities of a row, independent of parameters and history.
 
         Returns the p of the token ``sampled`` (``None``: of none) and the ids and p of the ``n_top`` best, in llama-server's order,
@@ -244,14 +244,14 @@ class Sampler:
         named = -1 if sampled is None else _token(sampled)
         if sampled is not None and named < 0:
             raise InvalidArgumentError(f"sampled {named} is outside [0, {self.n_vocab})", Status.TOKEN)
-        n_top = _count(n_top, "n_top")
-        out = np.empty(min(n_top, self.n_vocab), _TOKEN_PROB)
+        most = _count(n_top, "n_top")
+        out = np.empty(min(most, self.n_vocab), _TOKEN_PROB)
         try:
-            count, p = _native.sampler_token_probs(self._handle, logits, named, n_top, out)
+            count, p = _native.sampler_token_probs(self._handle, logits, named, most, out)
         except NeedsConversion:
             count = -1
         if count < 0:
-            count, p = _native.sampler_token_probs(self._handle, float_row(logits), named, n_top, out)
+            count, p = _native.sampler_token_probs(self._handle, float_row(logits), named, most, out)
         return TokenProbs(None if sampled is None else p, out["id"][:count].copy(), out["p"][:count].copy())
 
     # ---- State

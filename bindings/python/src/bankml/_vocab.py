@@ -6,7 +6,7 @@ import operator
 import os
 from collections.abc import Sequence
 from enum import IntFlag
-from typing import TYPE_CHECKING, NoReturn, Union
+from typing import TYPE_CHECKING, NoReturn, SupportsIndex, Union
 
 import numpy as np
 
@@ -46,11 +46,11 @@ class Vocab:
 
     def __init__(
         self,
-        pieces: Sequence[Union[bytes, str]],
+        pieces: Sequence[Union[bytes, bytearray, memoryview, str]],
         flags: Sequence[int] | None = None,
         *,
-        eos: int | None = None,
-        eot: int | None = None,
+        eos: SupportsIndex | None = None,
+        eot: SupportsIndex | None = None,
     ) -> None:
         encoded = [piece.encode() if isinstance(piece, str) else memoryview(piece).tobytes() for piece in pieces]
         offsets = np.zeros(len(encoded) + 1, np.uintp)
@@ -83,17 +83,17 @@ class Vocab:
     def __len__(self) -> int:
         return self.size
 
-    def _check(self, token: int) -> int:
-        token = operator.index(token)
-        if not 0 <= token < self.size:
-            raise InvalidArgumentError(f"token {token} is outside [0, {self.size})", Status.TOKEN)
-        return token
+    def _check(self, token: SupportsIndex) -> int:
+        number = operator.index(token)
+        if not 0 <= number < self.size:
+            raise InvalidArgumentError(f"token {number} is outside [0, {self.size})", Status.TOKEN)
+        return number
 
-    def piece(self, token: int) -> bytes:
+    def piece(self, token: SupportsIndex) -> bytes:
         """The bytes of a token; special tokens are rendered as their text. ``InvalidArgumentError`` outside the vocabulary."""
         return _native.vocab_piece(self._handle, self._check(token))
 
-    def flags(self, token: int) -> TokenFlags:
+    def flags(self, token: SupportsIndex) -> TokenFlags:
         """The flags of a token. ``InvalidArgumentError`` outside the vocabulary."""
         return TokenFlags(_native.vocab_flags(self._handle, self._check(token)))
 
