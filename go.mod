@@ -1,0 +1,3 @@
+module github.com/bankml/bankml
+
+go 1.24
