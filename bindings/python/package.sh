@@ -10,12 +10,16 @@
 PYTHON_BUILD=$BUILD/python
 PYTHON_TEST_PACKAGES=(pytest mypy)
 
-# Every file that the build reads, and the tools' version.
-python_inputs() {
-  (cd "$ROOT" && find VERSION LICENSE setup.py pyproject.toml MANIFEST.in docs/python.md core capi bindings/swig bindings/python \
-    -type f ! -name '*.pyc' -print0 | sort -z | xargs -0 sha256sum
+# python_hash PATH...: of the files below, and of the python in use.
+python_hash() {
+  (cd "$ROOT" && find "$@" -type f ! -name '*.pyc' -print0 | sort -z | xargs -0 sha256sum
   python3 -c 'import sys; print(sys.version)') | sha256sum | cut -d' ' -f1
 }
+# What is compiled or installed, and what only travels with the sdist: a change there needs no compiler.
+python_inputs() {
+  python_hash VERSION LICENSE setup.py pyproject.toml MANIFEST.in docs/python.md core capi bindings/swig bindings/python
+}
+python_travelling() { python_hash CHANGELOG.md tests/python examples/python; }
 
 python_headers() {
   local header
@@ -26,18 +30,24 @@ python_headers() {
 }
 
 python_dist() {
-  local inputs python
+  local inputs travelling python old=
   mkdir -p "$PYTHON_BUILD"
   (
     flock 9
-    inputs=$(python_inputs)
-    [ "$(cat "$PYTHON_BUILD/dist.inputs" 2>/dev/null)" != "$inputs" ] || exit 0
+    inputs=$(python_inputs) travelling=$(python_travelling)
+    [ ! -f "$PYTHON_BUILD/dist.inputs" ] || old=$(tr '\n' ' ' <"$PYTHON_BUILD/dist.inputs")
+    [ "$old" != "$inputs $travelling " ] || exit 0
     python_headers || exit 1
     python=$(python_venv build twine) || exit 1
-    note "building the Python package (about a minute)"
-    rm -rf "$PYTHON_BUILD/dist"
-    run_logged python-build nice "$python" -m build --outdir "$PYTHON_BUILD/dist" "$ROOT" || exit 1
-    printf '%s\n' "$inputs" >"$PYTHON_BUILD/dist.inputs"
+    if [ "${old%% *}" = "$inputs" ]; then
+      rm -f "$PYTHON_BUILD"/dist/*.tar.gz
+      run_logged python-build "$python" -m build --sdist --outdir "$PYTHON_BUILD/dist" "$ROOT" || exit 1
+    else
+      note "building the Python package (about a minute)"
+      rm -rf "$PYTHON_BUILD/dist"
+      run_logged python-build nice "$python" -m build --outdir "$PYTHON_BUILD/dist" "$ROOT" || exit 1
+    fi
+    printf '%s\n' "$inputs" "$travelling" >"$PYTHON_BUILD/dist.inputs"
   ) 9>"$PYTHON_BUILD/.dist.lock"
 }
 
@@ -46,7 +56,7 @@ python_environment() {
   local venv=$PYTHON_BUILD/$1 file=$2 inputs
   (
     flock 9
-    inputs=$(cat "$PYTHON_BUILD/dist.inputs")
+    inputs=$(head -n 1 "$PYTHON_BUILD/dist.inputs")
     [ "$(cat "$venv/bankml-inputs" 2>/dev/null)" != "$inputs" ] || exit 0
     rm -rf "$venv"
     need_apt_python_venv "$venv" || exit 1
