@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Option is an argument of [New]. Options are applied in the order given, after WithParams; the first error ends New.
-type Option func(*settings) error
+// Option is an argument of [New] and [NewParams]. Options are applied in the order given, after WithParams; the first that is refused
+// ends the call.
+type Option func(*settings)
 
 // settings is what the options of New make: params of its own, a vocabulary, the number of logits.
 type settings struct {
@@ -22,26 +23,17 @@ type settings struct {
 
 // WithParams starts from a copy of these params instead of llama-server's defaults, wherever it stands among the options.
 func WithParams(p *Params) Option {
-	return func(s *settings) error {
-		s.base = p
-		return nil
-	}
+	return func(s *settings) { s.base = p }
 }
 
 // WithVocab gives the vocabulary, needed by steps that read pieces: DRY with string breakers, infill, ignore_eos.
 func WithVocab(v *Vocab) Option {
-	return func(s *settings) error {
-		s.vocab = v
-		return nil
-	}
+	return func(s *settings) { s.vocab = v }
 }
 
 // WithNVocab gives the number of logits in a row. Without it, it is the vocabulary's size; more than that means padded rows.
 func WithNVocab(n int) Option {
-	return func(s *settings) error {
-		s.nVocab = n
-		return nil
-	}
+	return func(s *settings) { s.nVocab = n }
 }
 
 // WithRequest takes over what a llama-server request body says; see [Params.Load].
@@ -100,18 +92,24 @@ func WithLogitBias(bias map[int32]float32) Option {
 }
 
 func value(set func(*Params) error) Option {
-	return func(s *settings) error {
-		s.values = append(s.values, set)
-		return nil
-	}
+	return func(s *settings) { s.values = append(s.values, set) }
 }
 
-// params makes the params of a new sampler; the caller closes them.
-func (s *settings) params() (p *Params, err error) {
+func collect(opts []Option) (all settings) {
+	for _, option := range opts {
+		if option != nil {
+			option(&all)
+		}
+	}
+	return all
+}
+
+// params makes params of one's own; the caller closes them.
+func (s *settings) params(op string) (p *Params, err error) {
 	if s.base != nil {
 		p, err = s.base.Clone()
 	} else {
-		p, err = NewParams()
+		p, err = newParams(op, "llama")
 	}
 	if err != nil {
 		return nil, err

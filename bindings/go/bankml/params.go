@@ -26,8 +26,15 @@ func wrapParams(h *C.bankml_params) *Params {
 	return p
 }
 
-// NewParams makes params with llama-server's defaults.
-func NewParams() (*Params, error) { return newParams("NewParams", "llama") }
+// NewParams makes params with llama-server's defaults, changed by the options. [WithVocab] and [WithNVocab] are no parameters.
+func NewParams(opts ...Option) (*Params, error) {
+	const op = "NewParams"
+	all := collect(opts)
+	if all.vocab != nil || all.nVocab != 0 {
+		return nil, refused(op, ErrInvalidArgument, "WithVocab and WithNVocab are options of New only")
+	}
+	return all.params(op)
+}
 
 // NewProfileParams makes params with the defaults of a profile. [ErrInvalidArgument] for an unknown one; "llama" is llama-server's.
 func NewProfileParams(profile string) (*Params, error) { return newParams("NewProfileParams", profile) }

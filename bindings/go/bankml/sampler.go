@@ -41,20 +41,12 @@ func newSampler(h *C.bankml_sampler) *Sampler {
 // [ErrInvalidArgument] names the parameter and the value; also if a step needs a vocabulary that is not given, or a text its tokens.
 func New(opts ...Option) (*Sampler, error) {
 	const op = "New"
-	var all settings
-	for _, option := range opts {
-		if option == nil {
-			continue
-		}
-		if err := option(&all); err != nil {
-			return nil, err
-		}
-	}
+	all := collect(opts)
 	n, err := cCount(op, "NVocab", all.nVocab)
 	if err != nil {
 		return nil, err
 	}
-	p, err := all.params()
+	p, err := all.params(op)
 	if err != nil {
 		return nil, err
 	}
