@@ -14,9 +14,9 @@
 //
 // # Memory
 //
-// Slices are borrowed for the duration of the call: never copied, never written to (except the dst slices), never kept. Draws do not
-// allocate, neither in Go nor in C. A Sampler owns native memory that Go's collector does not see, so close it when it is no longer
-// needed; what is forgotten is freed some time after the collector finds it unreachable.
+// Slices are borrowed for the duration of the call: never copied, never written to (except the dst slices), never kept. Draws do
+// not allocate, neither in Go nor in C. A Sampler owns native memory that Go's collector does not see, so close it when it is no
+// longer needed; what is forgotten is freed some time after the collector finds it unreachable.
 //
 // # Threads
 //
@@ -29,12 +29,12 @@
 //
 // # Errors
 //
-// Every error of this package is an [*Error]: its Code is one of the Err... constants, which errors.Is finds too, and its text names
-// the parameter and the value. After any error the object is as it was before the call. Calls on a closed object give [ErrClosed];
-// those that have no error to return give a zero value.
+// Every error of this package is an [*Error]: its Code is one of the Err... constants, which errors.Is finds too, and its text
+// names the parameter and the value. After any error the object is as it was before the call. Calls on a closed object give
+// [ErrClosed]; those that have no error to return give a zero value.
 //
 // # Building
 //
-// The C++ sources are part of the module and are compiled on the first build, for which cgo and a C++20 compiler (g++ 11, clang 14 or
-// later) are needed. The build tag bankml_system links an installed library instead, found through pkg-config.
+// The C++ sources are part of the module and are compiled on the first build, for which cgo and a C++20 compiler (g++ 11, clang 14
+// or later) are needed. The build tag bankml_system links an installed library instead, found through pkg-config.
 package bankml

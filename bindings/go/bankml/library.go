@@ -11,7 +11,8 @@ import (
 	"unsafe"
 )
 
-// Version is the version of this package; the library's own is [LibraryVersion]. They differ only under the build tag bankml_system.
+// Version is the version of this package; the library's own is [LibraryVersion]. They differ only under the build tag
+// bankml_system.
 const Version = "0.1.0"
 
 // LibraryVersion is the version of the library in use, such as "0.1.0".
@@ -30,8 +31,8 @@ func checkABI(op string) error {
 }
 
 // SelfCheck proves that this process computes exactly: no contraction to fused multiply-add, no wider evaluation, subnormals kept,
-// float functions and one golden draw with their expected bits, at every CPU level of this machine. The report has one line for each
-// check. The error is [ErrInternal] and names the first that failed.
+// float functions and one golden draw with their expected bits, at every CPU level of this machine. The report has one line for
+// each check. The error is [ErrInternal] and names the first that failed.
 func SelfCheck() (report string, err error) {
 	text := make([]C.char, 8192)
 	status := C.bankml_self_check(unsafe.SliceData(text), C.size_t(len(text)))
@@ -42,7 +43,8 @@ func SelfCheck() (report string, err error) {
 	return report, nil
 }
 
-// CPUName is the CPU level that samplers made from now on use: "scalar", "avx2", "avx512" or "neon". Results are equal at every level.
+// CPUName is the CPU level that samplers made from now on use: "scalar", "avx2", "avx512" or "neon". Results are equal at every
+// level.
 func CPUName() string { return C.GoString(C.bankml_cpu_name()) }
 
 // CPULevels lists the levels that this machine can run, slowest first.
@@ -57,8 +59,8 @@ func CPULevels() []string {
 	}
 }
 
-// CPUForce, for tests and benches, forces a level for samplers made later; "auto" is the best. The library's one process-wide value.
-// [ErrInvalidArgument] if the machine lacks the level.
+// CPUForce, for tests and benches, forces a level for samplers made later; "auto" is the best. The library's one process-wide
+// value. [ErrInvalidArgument] if the machine lacks the level.
 func CPUForce(name string) error {
 	text, err := cName("CPUForce", name)
 	if err != nil {

@@ -131,7 +131,8 @@ func TestOneSamplerInManyGoroutines(t *testing.T) {
 
 // slow has a chain that orders a large row at each draw, so that calls overlap.
 func slow(t *testing.T, n int) *bankml.Sampler {
-	return made(t, bankml.WithNVocab(n), bankml.WithTopK(0), bankml.With("typical_p", 0.9), bankml.WithTemperature(1.5), bankml.WithSeed(2))
+	request := `{"top_k": 0, "typical_p": 0.9, "temperature": 1.5, "seed": 2}`
+	return made(t, bankml.WithNVocab(n), bankml.WithRequest(request))
 }
 
 // Samplers of two goroutines that share a workspace get ErrBusy at worst, and each its own tokens.
@@ -226,8 +227,8 @@ func residentMB(t *testing.T) int {
 	return pages * os.Getpagesize() >> 20
 }
 
-// Samplers that are made and dropped without Close are freed by the collector. Each has 5 kB in C, so a leak would show as 500 MB; how
-// far the collector lags behind is the machine's choice, and malloc keeps what it once had.
+// Samplers that are made and dropped without Close are freed by the collector. Each has 5 kB in C, so a leak would show as 500 MB;
+// how far the collector lags behind is the machine's choice, and malloc keeps what it once had.
 func TestForgottenSamplers(t *testing.T) {
 	const made, limitMB = 100000, 100
 	p, err := bankml.NewParams(bankml.WithRepeatPenalty(1.1))

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Option is an argument of [New] and [NewParams]. Options are applied in the order given, after WithParams; the first that is refused
-// ends the call.
+// Option is an argument of [New] and [NewParams]. Options are applied in the order given, after WithParams; the first that is
+// refused ends the call.
 type Option func(*settings)
 
 // settings is what the options of New make: params of its own, a vocabulary, the number of logits.
@@ -46,8 +46,8 @@ func With(name string, v any) Option {
 	return value(func(p *Params) error { return p.Set(name, v) })
 }
 
-// WithSeed sets the start value of the random generator. Equal seeds give equal draws; 0xFFFFFFFF, the default, is a random one, which
-// [Sampler.Seed] reports.
+// WithSeed sets the start value of the random generator. Equal seeds give equal draws; 0xFFFFFFFF, the default, is a random one,
+// which [Sampler.Seed] reports.
 func WithSeed(seed uint32) Option { return With("seed", seed) }
 
 // WithTemperature divides the logits: below 1 sharpens the distribution, 0 always takes the best token. Default 0.8.

@@ -45,8 +45,9 @@ func TestOptionsAndParams(t *testing.T) {
 	succeed(t, p.Set("temperature", 1))
 	row := []float32{1, 1.1, 1}
 	s := made(t, bankml.WithNVocab(3), bankml.WithTopK(5), bankml.WithTopK(0), bankml.WithParams(p), bankml.WithMinP(0))
-	if slices.Contains(s.Steps(), "top_k") || !slices.Equal(made(t, bankml.WithNVocab(3), bankml.WithParams(p)).Steps()[:1], []string{"top_k"}) {
-		t.Error(s.Steps())
+	alone := made(t, bankml.WithNVocab(3), bankml.WithParams(p))
+	if slices.Contains(s.Steps(), "top_k") || !slices.Contains(alone.Steps(), "top_k") {
+		t.Error(s.Steps(), alone.Steps())
 	}
 	if number(t, p, "top_k") != 1 {
 		t.Error("the params were changed")

@@ -12,8 +12,8 @@ import (
 	"unsafe"
 )
 
-// Params holds a value for every parameter, each with its origin. It needs no vocabulary and no sampler; samplers copy it. [New] makes
-// one by itself: use Params to read values, to load a model file's defaults, or to answer open texts.
+// Params holds a value for every parameter, each with its origin. It needs no vocabulary and no sampler; samplers copy it. [New]
+// makes one by itself: use Params to read values, to load a model file's defaults, or to answer open texts.
 type Params struct {
 	mu      sync.Mutex
 	h       *C.bankml_params
@@ -107,8 +107,8 @@ func (p *Params) named(op, name string, call func(h *C.bankml_params, name *C.ch
 	return p.do(op, func(h *C.bankml_params) C.bankml_status { return call(h, text) })
 }
 
-// SetNumber sets a parameter of kind number, integer or boolean, by its name or an alias. [ErrInvalidArgument], naming parameter and
-// value, for a value outside its range, a fraction where an integer is needed, NaN or an infinity.
+// SetNumber sets a parameter of kind number, integer or boolean, by its name or an alias. [ErrInvalidArgument], naming parameter
+// and value, for a value outside its range, a fraction where an integer is needed, NaN or an infinity.
 func (p *Params) SetNumber(name string, value float64) error {
 	return p.named("Params.SetNumber", name, func(h *C.bankml_params, name *C.char) C.bankml_status {
 		return C.bankml_params_set_number(h, name, C.double(value))
@@ -137,8 +137,8 @@ func (p *Params) SetJSON(name, text string) error {
 	})
 }
 
-// Load takes over what a request body says. The format is "llama-server": its clamps, refusals and texts are that server's own. Fields
-// that the body lacks keep their values; unknown ones are ignored unless Strict is on.
+// Load takes over what a request body says. The format is "llama-server": its clamps, refusals and texts are that server's own.
+// Fields that the body lacks keep their values; unknown ones are ignored unless Strict is on.
 func (p *Params) Load(format, body string) error {
 	bytes, n := chars(body)
 	return p.named("Params.Load", format, func(h *C.bankml_params, format *C.char) C.bankml_status {
@@ -154,7 +154,8 @@ func (p *Params) Strict(on bool) error {
 	return p.do("Params.Strict", func(h *C.bankml_params) C.bankml_status { return C.bankml_params_strict(h, cBool(on)) })
 }
 
-// LoadGGUF takes over a model file's own defaults, its metadata general.sampling.*. A value of a wrong type is ignored with a warning.
+// LoadGGUF takes over a model file's own defaults, its metadata general.sampling.*. A value of a wrong type is ignored with a
+// warning.
 func (p *Params) LoadGGUF(path string) error {
 	return p.named("Params.LoadGGUF", path, func(h *C.bankml_params, path *C.char) C.bankml_status {
 		return C.bankml_params_load_gguf(h, path)

@@ -82,8 +82,9 @@ func (s *Sampler) Candidates(dst []Candidate) ([]Candidate, error) {
 	}
 }
 
-// PostProbs gives the probabilities after the chain, llama-server's post-sampling probabilities: the len(dst) most probable survivors
-// of the last draw, ending before the first p = 0. dst is filled and returned, shorter if there are fewer. [ErrNotKept] as above.
+// PostProbs gives the probabilities after the chain, llama-server's post-sampling probabilities: the len(dst) most probable
+// survivors of the last draw, ending before the first p = 0. dst is filled and returned, shorter if there are fewer. [ErrNotKept]
+// as above.
 func (s *Sampler) PostProbs(dst []TokenProb) ([]TokenProb, error) {
 	const op = "Sampler.PostProbs"
 	s.mu.Lock()

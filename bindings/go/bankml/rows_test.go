@@ -39,7 +39,8 @@ func made(t testing.TB, options ...bankml.Option) *bankml.Sampler {
 // neutral has a chain in which nothing but what the options turn on changes the logits.
 func neutral(t testing.TB, n int, options ...bankml.Option) *bankml.Sampler {
 	t.Helper()
-	base := []bankml.Option{bankml.WithNVocab(n), bankml.WithTopK(0), bankml.WithTopP(1), bankml.WithMinP(0), bankml.WithTemperature(1)}
+	off := bankml.WithRequest(`{"top_k": 0, "top_p": 1, "min_p": 0, "temperature": 1}`)
+	base := []bankml.Option{bankml.WithNVocab(n), off}
 	return made(t, append(base, options...)...)
 }
 

@@ -22,8 +22,8 @@ import (
 
 // Sampler draws tokens from rows of logits and holds the state of one sequence: history, random generator, mirostat's mu.
 //
-// After any error the sampler is as it was before the call. Goroutines that share one wait for each other; its draws are meant to be
-// made by one at a time, since their order decides the tokens.
+// After any error the sampler is as it was before the call. Goroutines that share one wait for each other; its draws are meant to
+// be made by one at a time, since their order decides the tokens.
 type Sampler struct {
 	mu      sync.Mutex // held through every call into C, so that Close cannot free under it
 	h       *C.bankml_sampler
@@ -38,7 +38,8 @@ func newSampler(h *C.bankml_sampler) *Sampler {
 
 // New makes a sampler. Without options for them, its parameters are llama-server's defaults. [WithNVocab] or [WithVocab] is needed.
 //
-// [ErrInvalidArgument] names the parameter and the value; also if a step needs a vocabulary that is not given, or a text its tokens.
+// [ErrInvalidArgument] names the parameter and the value; also if a step needs a vocabulary that is not given, or a text its
+// tokens.
 func New(opts ...Option) (*Sampler, error) {
 	const op = "New"
 	all := collect(opts)
@@ -67,8 +68,8 @@ func New(opts ...Option) (*Sampler, error) {
 	return newSampler(h), nil
 }
 
-// Close frees the sampler's native memory, after a call that runs in another goroutine. Later calls give [ErrClosed]; closing twice is
-// fine. The error is always nil.
+// Close frees the sampler's native memory, after a call that runs in another goroutine. Later calls give [ErrClosed]; closing
+// twice is fine. The error is always nil.
 func (s *Sampler) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,8 +108,8 @@ func (s *Sampler) Sample(logits []float32) (int32, error) {
 
 // SampleMasked is [Sampler.Sample] under a mask: forbidden tokens get logit -Inf before the first step.
 //
-// Bit i of mask[w] allows token 32*w + i; the mask has at least (NVocab + 31) / 32 words, and bits from NVocab on are ignored. NaN and
-// +Inf are looked for among allowed tokens only. [ErrNoCandidate] if nothing is allowed.
+// Bit i of mask[w] allows token 32*w + i; the mask has at least (NVocab + 31) / 32 words, and bits from NVocab on are ignored. NaN
+// and +Inf are looked for among allowed tokens only. [ErrNoCandidate] if nothing is allowed.
 func (s *Sampler) SampleMasked(logits []float32, mask []uint32) (int32, error) {
 	const op = "Sampler.SampleMasked"
 	s.mu.Lock()
@@ -124,8 +125,8 @@ func (s *Sampler) SampleMasked(logits []float32, mask []uint32) (int32, error) {
 }
 
 // SampleCandidates draws from a subset that was selected elsewhere, for example on a device: distinct ids and their logits, in the
-// order given. [ErrLength] unless the two are equally long, [ErrToken] for an id out of range or listed twice. More than 1,024 pairs
-// need a workspace, lent or the sampler's own.
+// order given. [ErrLength] unless the two are equally long, [ErrToken] for an id out of range or listed twice. More than 1,024
+// pairs need a workspace, lent or the sampler's own.
 func (s *Sampler) SampleCandidates(ids []int32, logits []float32) (int32, error) {
 	const op = "Sampler.SampleCandidates"
 	if len(ids) != len(logits) {
@@ -143,8 +144,8 @@ func (s *Sampler) SampleCandidates(ids []int32, logits []float32) (int32, error)
 	return int32(token), s.ended(op, status)
 }
 
-// Accept feeds tokens back: the prompt's first, then each drawn one. Several are accepted together or not at all. [ErrToken] for an id
-// outside [0, NVocab).
+// Accept feeds tokens back: the prompt's first, then each drawn one. Several are accepted together or not at all. [ErrToken] for
+// an id outside [0, NVocab).
 func (s *Sampler) Accept(ids ...int32) error {
 	const op = "Sampler.Accept"
 	s.mu.Lock()

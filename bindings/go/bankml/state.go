@@ -5,8 +5,8 @@ package bankml
 */
 import "C"
 
-// do locks the sampler, runs a call of the library on the live handle and makes its status an error. The draws spell it out instead,
-// since a closure costs them time.
+// do locks the sampler, runs a call of the library on the live handle and makes its status an error. The draws spell it out
+// instead, since a closure costs them time.
 func (s *Sampler) do(op string, call func(h *C.bankml_sampler) C.bankml_status) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -16,8 +16,8 @@ func (s *Sampler) do(op string, call func(h *C.bankml_sampler) C.bankml_status) 
 	return s.ended(op, call(s.h))
 }
 
-// Clone makes an independent sampler in the same state: history, random generators, mirostat's mu, averages. Both draw on alike until
-// one is fed otherwise.
+// Clone makes an independent sampler in the same state: history, random generators, mirostat's mu, averages. Both draw on alike
+// until one is fed otherwise.
 func (s *Sampler) Clone() (*Sampler, error) {
 	const op = "Sampler.Clone"
 	s.mu.Lock()

@@ -26,9 +26,9 @@ const (
 	TokenUnknown     TokenFlags = C.BANKML_TOKEN_UNKNOWN      // stands for what the vocabulary cannot write
 )
 
-// Vocab holds the pieces of a vocabulary. Only steps that read pieces need one: DRY with string breakers, infill, ignore_eos. It is
-// immutable and may be shared by any number of samplers and goroutines. Samplers keep what they need of it, so that it may be closed
-// before them.
+// Vocab holds the pieces of a vocabulary. Only steps that read pieces need one: DRY with string breakers, infill, ignore_eos. It
+// is immutable and may be shared by any number of samplers and goroutines. Samplers keep what they need of it, so that it may be
+// closed before them.
 type Vocab struct {
 	mu      sync.RWMutex // held by readers, so that Close waits for them
 	h       *C.bankml_vocab
@@ -41,8 +41,8 @@ func newVocab(h *C.bankml_vocab) *Vocab {
 	return v
 }
 
-// NewVocab makes a vocabulary of pieces, any bytes, one for each token id. flags may be nil, or has one value for each piece. eos and
-// eot are ids, or -1 for none. Everything is copied.
+// NewVocab makes a vocabulary of pieces, any bytes, one for each token id. flags may be nil, or has one value for each piece. eos
+// and eot are ids, or -1 for none. Everything is copied.
 func NewVocab(pieces []string, flags []TokenFlags, eos, eot int32) (*Vocab, error) {
 	const op = "NewVocab"
 	if err := checkABI(op); err != nil {
@@ -200,8 +200,8 @@ func (v *Vocab) BreakerScans() uint64 {
 	return uint64(C.bankml_vocab_breaker_scans(v.h))
 }
 
-// Tokenize gives the tokens of a short text: no special tokens, the vocabulary's rule for a leading space. SentencePiece vocabularies
-// from GGUF only, else [ErrInvalidArgument].
+// Tokenize gives the tokens of a short text: no special tokens, the vocabulary's rule for a leading space. SentencePiece
+// vocabularies from GGUF only, else [ErrInvalidArgument].
 func (v *Vocab) Tokenize(text string) ([]int32, error) {
 	const op = "Vocab.Tokenize"
 	v.mu.RLock()

@@ -19,11 +19,12 @@ func vocab(t *testing.T, pieces []string, flags []bankml.TokenFlags, eos, eot in
 }
 
 func TestVocab(t *testing.T) {
-	v := vocab(t, []string{"a", "\xff\x00", "", "</s>"}, []bankml.TokenFlags{0, bankml.TokenByte, 0, bankml.TokenControl | bankml.TokenEOG}, 3, -1)
+	pieces := []string{"a", "\xff\x00", "", "</s>"}
+	v := vocab(t, pieces, []bankml.TokenFlags{0, bankml.TokenByte, 0, bankml.TokenControl | bankml.TokenEOG}, 3, -1)
 	if v.Size() != 4 || v.EOS() != 3 || v.EOT() != -1 || v.BOS() != -1 {
 		t.Error(v.Size(), v.EOS(), v.EOT(), v.BOS())
 	}
-	for i, want := range []string{"a", "\xff\x00", "", "</s>"} {
+	for i, want := range pieces {
 		if piece, err := v.Piece(int32(i)); err != nil || piece != want {
 			t.Errorf("piece %d is %q (%v)", i, piece, err)
 		}
@@ -38,7 +39,8 @@ func TestVocab(t *testing.T) {
 		fails(t, err, bankml.ErrToken, "outside [0, 4)")
 	}
 	same, other := vocab(t, []string{"a", "b"}, nil, -1, -1), vocab(t, []string{"ab", ""}, nil, -1, -1)
-	if same.Fingerprint() != vocab(t, []string{"a", "b"}, []bankml.TokenFlags{0, 0}, -1, -1).Fingerprint() || same.Fingerprint() == other.Fingerprint() {
+	again := vocab(t, []string{"a", "b"}, []bankml.TokenFlags{0, 0}, -1, -1)
+	if same.Fingerprint() != again.Fingerprint() || same.Fingerprint() == other.Fingerprint() {
 		t.Error("fingerprints")
 	}
 	_, err := bankml.NewVocab([]string{"a"}, []bankml.TokenFlags{0, 0}, -1, -1)

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Workspace is scratch for chains that order the whole vocabulary, about 24 bytes for each token. Samplers of one goroutine can share
-// one ([Sampler.UseWorkspace]); a draw that finds it in use gives [ErrBusy].
+// Workspace is scratch for chains that order the whole vocabulary, about 24 bytes for each token. Samplers of one goroutine can
+// share one ([Sampler.UseWorkspace]); a draw that finds it in use gives [ErrBusy].
 type Workspace struct {
 	mu      sync.Mutex
 	h       *C.bankml_workspace

@@ -1,5 +1,5 @@
-// Command adapter runs the recorded cases of tests/vectors through this binding: it speaks the protocol of tests/replay/README.md on
-// its standard input and output, with the public interface of package bankml alone.
+// Command adapter runs the recorded cases of tests/vectors through this binding: it speaks the protocol of tests/replay/README.md
+// on its standard input and output, with the public interface of package bankml alone.
 //
 //	go build -o adapter ./bindings/go/internal/adapter
 //	bankml_replay --adapter ./adapter tests/vectors/*.jsonl
