@@ -12,7 +12,7 @@ PYTHON_TEST_PACKAGES=(pytest mypy)
 
 # python_hash PATH...: of the files below, and of the python in use.
 python_hash() {
-  (cd "$ROOT" && find "$@" -type f ! -name '*.pyc' -print0 | sort -z | xargs -0 sha256sum
+  (cd "$ROOT" && find "$@" -type f ! -name '*.pyc' ! -name '*.so' -print0 | sort -z | xargs -0 sha256sum
   python3 -c 'import sys; print(sys.version)') | sha256sum | cut -d' ' -f1
 }
 # What is compiled or installed, and what only travels with the sdist: a change there needs no compiler.
@@ -44,8 +44,10 @@ python_dist() {
       run_logged python-build "$python" -m build --sdist --outdir "$PYTHON_BUILD/dist" "$ROOT" || exit 1
     else
       note "building the Python package (about a minute)"
+      rm -rf "$PYTHON_BUILD/dist.new"
+      run_logged python-build nice "$python" -m build --outdir "$PYTHON_BUILD/dist.new" "$ROOT" || exit 1
       rm -rf "$PYTHON_BUILD/dist"
-      run_logged python-build nice "$python" -m build --outdir "$PYTHON_BUILD/dist" "$ROOT" || exit 1
+      mv "$PYTHON_BUILD/dist.new" "$PYTHON_BUILD/dist"
     fi
     printf '%s\n' "$inputs" "$travelling" >"$PYTHON_BUILD/dist.inputs"
   ) 9>"$PYTHON_BUILD/.dist.lock"

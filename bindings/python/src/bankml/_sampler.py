@@ -130,8 +130,9 @@ class Sampler:
         n_vocab: SupportsIndex | None = None,
         **values: Unpack[ParamValues],
     ) -> None:
-        base = params
-        if not isinstance(params, Params):
+        if isinstance(params, Params):
+            base = params.clone() if values else params
+        else:
             base = Params()
             if isinstance(params, (str, bytes)):
                 base.load(params)
@@ -140,9 +141,6 @@ class Sampler:
                     base.set(name, value)
             elif params is not None:
                 raise TypeError(f"params must be Params, a mapping, JSON text or None, not {type(params).__name__}")
-        elif values:
-            base = params.clone()
-        assert isinstance(base, Params)
         for name, value in values.items():
             set_value(base._handle, name, value)
         count = 0 if n_vocab is None else _count(n_vocab, "n_vocab")
