@@ -218,8 +218,8 @@ static bankml_status bankml_java_answer(bankml_params *p, size_t i, const int32_
   return bankml_params_set_text_tokens(p, i, bankml_java_at(ids, at), static_cast<size_t>(n));
 }
 
-static bankml_vocab *bankml_java_vocab_new(const uint8_t *data, const size_t *offsets, const uint32_t *flags, int32_t n, int32_t eos,
-                                           int32_t eot, char *err, size_t err_cap) {
+static bankml_vocab *bankml_java_vocab_new(const uint8_t *data, const size_t *offsets, const uint32_t *flags, int32_t n,
+                                           int32_t eos, int32_t eot, char *err, size_t err_cap) {
   return bankml_vocab_new(bankml_java_at(data, 0), offsets, flags, static_cast<size_t>(n), eos, eot, err, err_cap);
 }
 
@@ -284,7 +284,8 @@ static int64_t bankml_java_sample_candidates(bankml_sampler *s, const int32_t *i
 /* The next three fill `room` with as many entries as fit, as 32-bit words; Java knows that it is aligned. */
 static int64_t bankml_java_candidates(bankml_sampler *s, void *room, int32_t cap) {
   size_t count = 0;
-  const bankml_status status = bankml_sampler_candidates(s, static_cast<bankml_candidate *>(room), static_cast<size_t>(cap), &count);
+  bankml_candidate *out = static_cast<bankml_candidate *>(room);
+  const bankml_status status = bankml_sampler_candidates(s, out, static_cast<size_t>(cap), &count);
   return bankml_java_packed(status, count);
 }
 
@@ -296,8 +297,8 @@ static int64_t bankml_java_post_probs(bankml_sampler *s, int32_t n_top, void *ro
 }
 
 /* The p of `sampled` goes before the entries, in an entry's place. */
-static int64_t bankml_java_token_probs(bankml_sampler *s, const float *logits, int32_t at, int32_t n, int32_t sampled, int32_t n_top,
-                                       void *room, int32_t cap) {
+static int64_t bankml_java_token_probs(bankml_sampler *s, const float *logits, int32_t at, int32_t n, int32_t sampled,
+                                       int32_t n_top, void *room, int32_t cap) {
   const float *first = bankml_java_at(logits, at);
   if (!bankml_java_aligned(first)) return bankml_java_packed(bankml_java_misaligned, 0);
   bankml_token_prob *entries = static_cast<bankml_token_prob *>(room);

@@ -1,7 +1,8 @@
 # What scripts need to build and run the Java package; source it after scripts/lib.sh.
 #
 #   need_java      installs a JDK (17 or later), Maven and SWIG where they are missing; exports JAVA_HOME
-#   maven ARGS...  Maven with SWIG's path and a local repository of its own, build/maven, so that what a user has installed elsewhere
+#   maven ARGS...  Maven with SWIG's path and a local repository of its own, build/maven, so that what a user has installed
+#   elsewhere
 #                  is neither used nor changed
 
 need_java() {

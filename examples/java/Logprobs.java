@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Log-probabilities, as an API reports them: of the drawn token and of the five likeliest, before sampling; and what is left of them
- * after the chain.
+ * Log-probabilities, as an API reports them: of the drawn token and of the five likeliest, before sampling; and what is left of
+ * them after the chain.
  */
 public final class Logprobs {
   public static void main(String[] args) {

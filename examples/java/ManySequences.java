@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Many sequences at once, as a server has them: one sampler each, one workspace a thread.
  *
- * <p>Steps that order the whole vocabulary (here: typical) need scratch memory; lending one workspace to all samplers of a thread keeps
- * eight sequences from owning eight. Sequence i uses the seed of the request plus i.
+ * <p>Steps that order the whole vocabulary (here: typical) need scratch memory; lending one workspace to all samplers of a thread
+ * keeps eight sequences from owning eight. Sequence i uses the seed of the request plus i.
  */
 public final class ManySequences {
   private static final int SEQUENCES = 8;

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 
 /**
- * A constraint of your own: a story without the letter q, x or e. Draw freely, look, and draw again under a mask if the token is not
- * allowed. The redraw is what llama-server does under a grammar: most draws are fine, so building a mask each time is waste.
+ * A constraint of your own: a story without the letter q, x or e. Draw freely, look, and draw again under a mask if the token is
+ * not allowed. The redraw is what llama-server does under a grammar: most draws are fine, so building a mask each time is waste.
  */
 public final class MaskedRedraw {
   private static boolean allowed(byte[] piece) {

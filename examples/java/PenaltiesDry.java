@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * Against repetition: the same prompt drawn greedily without help, with penalties, and with DRY.
  *
- * <p>A request body in llama-server's own format configures each run; DRY's breakers are strings, so the sampler needs the vocabulary. A
- * breaker whose tail needs tokens is listed by openTexts; here the tokenizer of the model answers it.
+ * <p>A request body in llama-server's own format configures each run; DRY's breakers are strings, so the sampler needs the
+ * vocabulary. A breaker whose tail needs tokens is listed by openTexts; here the tokenizer of the model answers it.
  */
 public final class PenaltiesDry {
   public static void main(String[] args) {

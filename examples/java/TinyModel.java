@@ -8,9 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The example model of examples/tiny-model in Java: one gated recurrent layer between an embedding and the same embedding as output.
- * Example code, not part of the package; an engine of your own stands here. What a program needs of one: tokens of a text, bytes of a
- * token, and a context that reads tokens and gives the logits of the next in a direct buffer, where a sampler reads them in place.
+ * The example model of examples/tiny-model in Java: one gated recurrent layer between an embedding and the same embedding as
+ * output. Example code, not part of the package; an engine of your own stands here. What a program needs of one: tokens of a text,
+ * bytes of a token, and a context that reads tokens and gives the logits of the next in a direct buffer, where a sampler reads them
+ * in place.
  */
 final class TinyModel {
   /** A matrix, column after column: y += column * x_j is a loop that compilers vectorise without changing a sum. */

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.function.ToIntFunction;
 
 /**
- * What one draw costs through the Java package, for scripts/bench --bindings: bench/bindings/c/cost.c with the row as a direct buffer
- * and as an array. Prints lines `java KIND V NANOSECONDS`, the median over batches.
+ * What one draw costs through the Java package, for scripts/bench --bindings: bench/bindings/c/cost.c with the row as a direct
+ * buffer and as an array. Prints lines `java KIND V NANOSECONDS`, the median over batches.
  */
 public final class Cost {
   private static final int CALLS = 20_000;

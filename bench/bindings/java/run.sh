@@ -5,7 +5,8 @@
 set -e
 need_java >&2
 jar=$BUILD/java/bankml-$(cat "$ROOT/VERSION").jar
-if [ ! -f "$jar" ] || [ -n "$(find "$ROOT/bindings/java" "$ROOT/bindings/swig" "$ROOT/core" "$ROOT/capi" -type f -newer "$jar" | head -n 1)" ]; then
+sources=("$ROOT/bindings/java" "$ROOT/bindings/swig" "$ROOT/core" "$ROOT/capi")
+if [ ! -f "$jar" ] || [ -n "$(find "${sources[@]}" -type f -newer "$jar" | head -n 1)" ]; then
   run_logged java-package maven -f "$ROOT/bindings/java" package -DskipTests
 fi
 exec java -cp "$jar" "$(dirname "${BASH_SOURCE[0]}")/Cost.java"

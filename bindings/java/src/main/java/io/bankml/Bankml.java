@@ -33,8 +33,8 @@ public final class Bankml {
   }
 
   /**
-   * Proves that this process computes exactly: no fused multiply-add, subnormals kept, float functions and one golden draw with their
-   * expected bits, at every processor level of this machine.
+   * Proves that this process computes exactly: no fused multiply-add, subnormals kept, float functions and one golden draw with
+   * their expected bits, at every processor level of this machine.
    *
    * @return one line per check
    * @throws BankmlException with {@link ErrorCode#INTERNAL} and the report, if a check fails

@@ -1,8 +1,8 @@
 package io.bankml;
 
 /**
- * The native library cannot be loaded on this machine. The text names the system, the processor and the C library, every attempt with
- * its result, and the remedies.
+ * The native library cannot be loaded on this machine. The text names the system, the processor and the C library, every attempt
+ * with its result, and the remedies.
  */
 public class NativeLibraryException extends RuntimeException {
   private static final long serialVersionUID = 1;

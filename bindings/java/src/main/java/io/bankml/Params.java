@@ -141,7 +141,8 @@ public final class Params implements AutoCloseable {
   }
 
   /**
-   * Loads a whole request body of llama-server. Fields that are given replace values in force; clamps and refusals are that server's.
+   * Loads a whole request body of llama-server. Fields that are given replace values in force; clamps and refusals are that
+   * server's.
    *
    * @param json the request
    * @return this
@@ -282,8 +283,8 @@ public final class Params implements AutoCloseable {
   }
 
   /**
-   * The texts whose tokens must be given with {@link #answer} before a sampler can be made: tails of DRY's breakers, biases on texts.
-   * The library has no tokenizer of its own, except for SentencePiece vocabularies from GGUF, which answer themselves.
+   * The texts whose tokens must be given with {@link #answer} before a sampler can be made: tails of DRY's breakers, biases on
+   * texts. The library has no tokenizer of its own, except for SentencePiece vocabularies from GGUF, which answer themselves.
    *
    * @param vocab the vocabulary of the later sampler; null = none
    * @return the open texts; their places in the list are the numbers for {@link #answer}; unmodifiable

@@ -16,5 +16,14 @@ package io.bankml;
  * @param acceptMicros microseconds in accepting; 0 unless the clock is on
  */
 public record Perf(
-    long draws, long accepts, long redraws, long probCalls, long fullSets, long fullSorts, long exps, long dryVisits, long randomOutputs,
-    double sampleMicros, double acceptMicros) {}
+    long draws,
+    long accepts,
+    long redraws,
+    long probCalls,
+    long fullSets,
+    long fullSorts,
+    long exps,
+    long dryVisits,
+    long randomOutputs,
+    double sampleMicros,
+    double acceptMicros) {}

@@ -14,6 +14,7 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongBinaryOperator;
 import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 
@@ -28,12 +29,13 @@ import java.util.function.LongToIntFunction;
  * }
  * }</pre>
  *
- * <p><b>Logits</b> are float32, one per token id, {@link #nVocab} of them, not changed and not kept. A direct {@link FloatBuffer} in
- * native byte order is read in place, from position to limit, and its position stays; a {@code float[]} or any other buffer is copied
- * once into memory of the sampler. No call of {@code sample}, {@code sampleMasked} or {@code accept} with one token makes an object.
+ * <p><b>Logits</b> are float32, one per token id, {@link #nVocab} of them, not changed and not kept. A direct {@link FloatBuffer}
+ * in native byte order is read in place, from position to limit, and its position stays; a {@code float[]} or any other buffer is
+ * copied once into memory of the sampler. No call of {@code sample}, {@code sampleMasked} or {@code accept} with one token makes an
+ * object.
  *
- * <p><b>Threads.</b> Different samplers may be used from different threads at the same time. One sampler is for one thread at a time:
- * its methods are synchronized, so a second thread waits; {@link #close} waits for a running call.
+ * <p><b>Threads.</b> Different samplers may be used from different threads at the same time. One sampler is for one thread at a
+ * time: its methods are synchronized, so a second thread waits; {@link #close} waits for a running call.
  *
  * <p>After any exception the sampler is as it was before the call, and the next call works.
  */
@@ -87,7 +89,8 @@ public final class Sampler implements AutoCloseable {
    * @param params how to sample; copied
    * @param vocab the token texts; shared
    * @param nVocab the number of logits, the vocabulary's size or more; 0 = the vocabulary's size
-   * @throws InvalidArgumentException if the params do not fit together or to the vocabulary, have an open text, or rows are too short
+   * @throws InvalidArgumentException if the params do not fit together or to the vocabulary, have an open text, or rows are too
+   *     short
    */
   public Sampler(Params params, Vocab vocab, int nVocab) {
     this(make(Objects.requireNonNull(params, "params"), Objects.requireNonNull(vocab, "vocab"), nVocab));
@@ -104,9 +107,9 @@ public final class Sampler implements AutoCloseable {
       throw new InvalidArgumentException(ErrorCode.ARG, "nVocab " + nVocab + " is negative");
     }
     byte[] error = new byte[Texts.ERROR_BYTES];
-    LongFunction<Long> withParams =
-        p -> vocab == null ? BankmlNative.sampler_new(p, 0, nVocab, error) : vocab.with(v -> BankmlNative.sampler_new(p, v, nVocab, error));
-    return made(params == null ? withParams.apply(0) : params.with(withParams), error);
+    LongBinaryOperator make = (p, v) -> BankmlNative.sampler_new(p, v, nVocab, error);
+    LongFunction<Long> withVocab = p -> vocab == null ? make.applyAsLong(p, 0) : vocab.with(v -> make.applyAsLong(p, v));
+    return made(params == null ? withVocab.apply(0) : params.with(withVocab), error);
   }
 
   private static long made(long s, byte[] error) {
@@ -117,7 +120,8 @@ public final class Sampler implements AutoCloseable {
   }
 
   /**
-   * An independent sampler in the same state: history, random generator, averages. It uses the same vocabulary and memory of its own.
+   * An independent sampler in the same state: history, random generator, averages. It uses the same vocabulary and memory of its
+   * own.
    *
    * @return the copy, which the caller closes
    */
@@ -181,7 +185,8 @@ public final class Sampler implements AutoCloseable {
   }
 
   /**
-   * Draws under a mask: forbidden tokens get logit -inf before the first step. NaN and +inf are looked for among allowed tokens only.
+   * Draws under a mask: forbidden tokens get logit -inf before the first step. NaN and +inf are looked for among allowed tokens
+   * only.
    *
    * @param logits {@link #nVocab} float32 from position to limit; zero-copy if direct and in native order
    * @param mask one bit a token from position to limit, ceil(nVocab / 32) words or more: bit i of word w allows token 32 * w + i;
@@ -513,8 +518,8 @@ public final class Sampler implements AutoCloseable {
   public synchronized Perf perf(boolean reset) {
     ByteBuffer c = copies.room(11 * 8);
     check(BankmlNative.java_perf(handle.get(), c, reset ? 1 : 0));
-    return new Perf(c.getLong(0), c.getLong(8), c.getLong(16), c.getLong(24), c.getLong(32), c.getLong(40), c.getLong(48), c.getLong(56),
-        c.getLong(64), c.getDouble(72), c.getDouble(80));
+    return new Perf(c.getLong(0), c.getLong(8), c.getLong(16), c.getLong(24), c.getLong(32), c.getLong(40), c.getLong(48),
+        c.getLong(56), c.getLong(64), c.getDouble(72), c.getDouble(80));
   }
 
   /**

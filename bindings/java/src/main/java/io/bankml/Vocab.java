@@ -17,9 +17,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongFunction;
 
 /**
- * The token texts ("pieces") of a model, for steps that need them: DRY's breakers given as text, infill, {@code ignore_eos}, biases on
- * texts. Immutable; any number of threads and samplers may share one, at the same time. A sampler keeps its vocabulary's memory alive,
- * also after {@link #close}.
+ * The token texts ("pieces") of a model, for steps that need them: DRY's breakers given as text, infill, {@code ignore_eos}, biases
+ * on texts. Immutable; any number of threads and samplers may share one, at the same time. A sampler keeps its vocabulary's memory
+ * alive, also after {@link #close}.
  */
 public final class Vocab implements AutoCloseable {
   /** Flag of a token: special, its piece is not text of the model's output. */
@@ -83,7 +83,7 @@ public final class Vocab implements AutoCloseable {
       size += piece.length;
     }
     if (size > Integer.MAX_VALUE) {
-      throw new InvalidArgumentException(ErrorCode.LIMIT, "pieces: " + size + " bytes together, the limit is " + Integer.MAX_VALUE);
+      throw new InvalidArgumentException(ErrorCode.ARG, "pieces: " + size + " bytes together, the limit is " + Integer.MAX_VALUE);
     }
     ByteBuffer bytes = Direct.bytes((int) size);
     LongBuffer offsets = Direct.bytes(Math.multiplyExact(8, n + 1)).asLongBuffer();
@@ -280,7 +280,8 @@ public final class Vocab implements AutoCloseable {
 
   private static int[] tokens(long packed, IntBuffer room) {
     if (packed >>> 32 != 0) {
-      throw Failures.of((int) (packed >>> 32), "this vocabulary cannot tokenize: only SentencePiece vocabularies of GGUF files can");
+      String text = "this vocabulary cannot tokenize: only SentencePiece vocabularies of GGUF files can";
+      throw Failures.of((int) (packed >>> 32), text);
     }
     int[] ids = new int[(int) packed];
     room.get(0, ids);

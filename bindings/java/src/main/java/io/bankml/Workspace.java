@@ -9,8 +9,8 @@ import java.lang.ref.Reference;
 import java.util.function.LongFunction;
 
 /**
- * Scratch memory for chains that order the whole vocabulary, about 24 bytes per token. The samplers that one thread uses can share one:
- * {@link Sampler#useWorkspace}. A sampler that uses it keeps its memory alive, also after {@link #close}.
+ * Scratch memory for chains that order the whole vocabulary, about 24 bytes per token. The samplers that one thread uses can share
+ * one: {@link Sampler#useWorkspace}. A sampler that uses it keeps its memory alive, also after {@link #close}.
  */
 public final class Workspace implements AutoCloseable {
   private final Handle handle;

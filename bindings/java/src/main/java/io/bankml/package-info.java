@@ -7,9 +7,9 @@
  * global mutable state. Vocabularies are immutable and may be shared by any number of threads; a workspace in use by another thread
  * gives {@link io.bankml.BusyException}.
  *
- * <p><b>Closing.</b> Every object that owns native memory is {@link AutoCloseable} and meant for try-with-resources. Closing twice is
- * fine; any other call after it is an {@link IllegalStateException}. An object that was forgotten is freed some time after it has
- * become unreachable.
+ * <p><b>Closing.</b> Every object that owns native memory is {@link AutoCloseable} and meant for try-with-resources. Closing twice
+ * is fine; any other call after it is an {@link IllegalStateException}. An object that was forgotten is freed some time after it
+ * has become unreachable.
  *
  * <p><b>Errors</b> are unchecked, and after any of them the object is as it was before the call. Their texts name the parameter and
  * the value. See {@link io.bankml.BankmlException} and {@link io.bankml.InvalidArgumentException}.

@@ -68,14 +68,17 @@ class LibraryTest {
 
   @Test
   void the_table_names_range_and_default() {
-    ParamSpec topK = Bankml.parameters().stream().filter(spec -> spec.name().equals("top_k")).findFirst().orElseThrow();
+    ParamSpec topK = row("top_k");
     assertEquals(ParamSpec.Kind.INTEGER, topK.kind());
     assertEquals("40", topK.defaultJson());
     assertEquals("top_k", topK.step());
     assertTrue(topK.max() > 1e9);
     assertFalse(topK.doc().isEmpty());
-    ParamSpec temperature = Bankml.parameters().stream().filter(spec -> spec.name().equals("temperature")).findFirst().orElseThrow();
-    assertTrue(temperature.aliases().contains("temp"));
+    assertTrue(row("temperature").aliases().contains("temp"));
+  }
+
+  private static ParamSpec row(String name) {
+    return Bankml.parameters().stream().filter(spec -> spec.name().equals(name)).findFirst().orElseThrow();
   }
 
   @Test

@@ -18,6 +18,11 @@ class LoaderIT {
 
   @TempDir Path folder;
 
+  /** Draws with these jars on the class path. */
+  private static Jvm.Result draw(String option, String... jars) throws Exception {
+    return Jvm.run(ACCESS, option, "-cp", Jvm.classPath(jars), PROBE, "draw");
+  }
+
   private static void drew(Jvm.Result result, String module) {
     assertEquals("tokens " + TOKENS + "\nleft 0\nmodule " + module + "\n", result.succeeded());
   }
@@ -33,13 +38,13 @@ class LoaderIT {
 
   @Test
   void on_the_class_path_and_nothing_is_left_behind() throws Exception {
-    drew(Jvm.run(ACCESS, "-Dbankml.tmpdir=" + folder, "-cp", Jvm.classPath(Jvm.jar("")), PROBE, "draw"), "null");
+    drew(draw("-Dbankml.tmpdir=" + folder, Jvm.jar("")), "null");
   }
 
   @Test
   void on_the_module_path() throws Exception {
-    drew(Jvm.run("--enable-native-access=io.bankml", "-Dbankml.tmpdir=" + folder, "--module-path", Jvm.jar(""), "--add-modules", "io.bankml",
-        "-cp", Jvm.TEST_CLASSES, PROBE, "draw"), "io.bankml");
+    drew(Jvm.run("--enable-native-access=io.bankml", "-Dbankml.tmpdir=" + folder, "--module-path", Jvm.jar(""),
+        "--add-modules", "io.bankml", "-cp", Jvm.TEST_CLASSES, PROBE, "draw"), "io.bankml");
   }
 
   @Test
@@ -57,16 +62,16 @@ class LoaderIT {
   void a_named_file_or_folder() throws Exception {
     Path file = library();
     for (Path path : new Path[] {file, folder}) {
-      drew(Jvm.run(ACCESS, "-Dbankml.native.path=" + path, "-cp", Jvm.classPath(Jvm.jar("without-natives")), PROBE, "draw"), "null");
+      drew(draw("-Dbankml.native.path=" + path, Jvm.jar("without-natives")), "null");
     }
-    String output = Jvm.run(ACCESS, "-Dbankml.native.path=" + folder.resolve("none"), "-cp", Jvm.classPath(Jvm.jar("")), PROBE, "draw").failed();
+    String output = draw("-Dbankml.native.path=" + folder.resolve("none"), Jvm.jar("")).failed();
     assertTrue(output.contains("NativeLibraryException") && output.contains(folder.resolve("none").toString()), output);
   }
 
   @Test
   void the_virtual_machines_own_library_path() throws Exception {
     library();
-    drew(Jvm.run(ACCESS, "-Djava.library.path=" + folder, "-cp", Jvm.classPath(Jvm.jar("without-natives")), PROBE, "draw"), "null");
+    drew(draw("-Djava.library.path=" + folder, Jvm.jar("without-natives")), "null");
   }
 
   @Test
@@ -80,18 +85,20 @@ class LoaderIT {
   /** /proc: not even root can make a folder there. */
   @Test
   void no_place_for_temporary_files() throws Exception {
-    String output = Jvm.run(ACCESS, "-Dbankml.tmpdir=/proc", "-cp", Jvm.classPath(Jvm.jar("")), PROBE, "draw").failed();
-    for (String part : new String[] {"NativeLibraryException", "os.arch=", "libc=glibc", "loadLibrary", "-Dbankml.tmpdir=DIR", "noexec"}) {
+    String output = draw("-Dbankml.tmpdir=/proc", Jvm.jar("")).failed();
+    String[] parts = {"NativeLibraryException", "os.arch=", "libc=glibc", "loadLibrary", "-Dbankml.tmpdir=DIR", "noexec"};
+    for (String part : parts) {
       assertTrue(output.contains(part), part + " is not in: " + output);
     }
-    drew(Jvm.run(ACCESS, "-Djava.io.tmpdir=/proc", "-Dbankml.tmpdir=" + folder, "-cp", Jvm.classPath(Jvm.jar("")), PROBE, "draw"), "null");
+    output = draw("-Djava.io.tmpdir=/proc", Jvm.jar("")).failed();
+    assertTrue(output.contains("/proc"), output);
   }
 
   @Test
   void a_platform_without_a_library() throws Exception {
-    String output = Jvm.run(ACCESS, "-Dos.arch=riscv64", "-cp", Jvm.classPath(Jvm.jar("")), PROBE, "draw").failed();
+    String output = draw("-Dos.arch=riscv64", Jvm.jar("")).failed();
     assertTrue(output.contains("os.arch=riscv64") && output.contains("no name for this system"), output);
-    output = Jvm.run(ACCESS, "-Dos.name=Windows 11", "-cp", Jvm.classPath(Jvm.jar("")), PROBE, "draw").failed();
+    output = draw("-Dos.name=Windows 11", Jvm.jar("")).failed();
     assertTrue(output.contains("classifier natives-windows-"), output);
   }
 

@@ -92,7 +92,8 @@ class ParamsTest {
       assertEquals("request", params.origin("top_k"));
       assertEquals(3, params.number("top_k"));
       params.strict(true);
-      InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> params.load("llama-server", "{\"no_field\": 1}"));
+      String request = "{\"no_field\": 1}";
+      InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> params.load("llama-server", request));
       assertTrue(e.getMessage().contains("no_field"), e.getMessage());
       assertThrows(IllegalArgumentException.class, () -> params.load("{"));
       assertThrows(IllegalArgumentException.class, () -> params.load("no-format", "{}"));

@@ -14,8 +14,8 @@ public final class Failures {
   public static RuntimeException of(int status, String text) {
     if (status == Direct.MISALIGNED) {
       return new InvalidArgumentException(
-          ErrorCode.ARG, "the buffer's memory does not start at a multiple of 4 bytes; make it with ByteBuffer.allocateDirect(4 * n)"
-              + ".order(ByteOrder.nativeOrder()).asFloatBuffer(), without an odd position");
+          ErrorCode.ARG, "the buffer's memory does not start at a multiple of 4 bytes; make it with "
+              + "ByteBuffer.allocateDirect(4 * n).order(ByteOrder.nativeOrder()).asFloatBuffer(), without an odd position");
     }
     ErrorCode code = ErrorCode.of(status);
     String words = text == null || text.isEmpty() ? Texts.text(BankmlNative.status_string(status)) : text;

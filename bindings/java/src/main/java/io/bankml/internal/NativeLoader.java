@@ -16,10 +16,11 @@ import java.util.List;
  * <ol>
  *   <li>the file, or the folder, that the property bankml.native.path names: then nothing else is tried;
  *   <li>System.loadLibrary("bankml_jni");
- *   <li>the jar, by way of a file in a new private folder below bankml.tmpdir or the default for temporary files. File and folder are
- *       removed as soon as the library is loaded (the mapping stays), so that nothing is left even after a crash; a name that nobody
- *       can guess, in a folder that nobody else may enter, leaves no room for tricks. It also gives each class loader a file of its
- *       own, since the VM lets only one of them have a given file.
+ *   <li>the jar, by way of a file in a new private folder below bankml.tmpdir or the default for temporary files. File and folder
+ *   are
+ *       removed as soon as the library is loaded (the mapping stays), so that nothing is left even after a crash; a name that
+ *       nobody can guess, in a folder that nobody else may enter, leaves no room for tricks. It also gives each class loader a file
+ *       of its own, since the VM lets only one of them have a given file.
  * </ol>
  */
 public final class NativeLoader {

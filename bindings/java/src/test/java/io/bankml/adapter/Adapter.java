@@ -30,8 +30,8 @@ import java.util.List;
 
 /**
  * Lets tests/replay run the recorded cases through the Java package: requests on standard input, answers on standard output, as
- * tests/replay/README.md describes. Only the public classes are used. Rows arrive in turn as a direct buffer, as a part of one, as an
- * array and as a heap buffer, so that every way in is held against the records.
+ * tests/replay/README.md describes. Only the public classes are used. Rows arrive in turn as a direct buffer, as a part of one, as
+ * an array and as a heap buffer, so that every way in is held against the records.
  */
 public final class Adapter {
   private final InputStream in = new BufferedInputStream(System.in, 1 << 20);

@@ -15,8 +15,8 @@ import java.nio.FloatBuffer;
 import java.util.List;
 
 /**
- * What the integration tests start in a virtual machine of its own. Arguments: "draw" prints ten tokens and what is left in the folder
- * for temporary files; "calls" goes through every kind of native call; "loaders JAR" draws in two class loaders.
+ * What the integration tests start in a virtual machine of its own. Arguments: "draw" prints ten tokens and what is left in the
+ * folder for temporary files; "calls" goes through every kind of native call; "loaders JAR" draws in two class loaders.
  */
 public final class Probe {
   public static void main(String[] args) throws Exception {
