@@ -73,8 +73,11 @@ count "symbols" only_java_symbols
 needs_libc_alone() { ! readelf -d "$library" | grep NEEDED | grep -vE '\[(libc|libm|ld-linux[^]]*)\.so\.[0-9]+\]'; }
 count "needs libc and libm alone" needs_libc_alone
 versions_agree() {
-  grep -qF "<version>$version</version>" examples/java/pom.xml &&
-    grep -qF "<bankml.version>$version<" tests/consumers/java/pom.xml && grep -qF "<bankml.version>$version<" bench/bindings/java/jmh/pom.xml
+  grep -qF "<version>$version</version>" examples/java/pom.xml || return 1
+  local file
+  for file in tests/consumers/java/pom.xml bench/bindings/java/jmh/pom.xml; do
+    grep -qF "<bankml.version>$version</bankml.version>" "$file" || return 1
+  done
 }
 count "versions of examples and consumer" versions_agree
 measured() { bash bench/bindings/java/run.sh | grep -cE '^java (direct|array) (151936|8) [0-9.]+$' | grep -qx 4; }
