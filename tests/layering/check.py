@@ -209,9 +209,34 @@ class Tree:
             yield f"capi/include/bankml.h: BANKML_VERSION is not {version}"
         if number != re.match(r"[\d.]*", version).group(0):
             yield f"capi/include/bankml.h: version numbers say {number}, VERSION says {version}"
+        maven = re.sub(r"(?<=\d)rc", "-rc", version)
+        for name, pattern in (("bindings/java/pom.xml", r"<artifactId>bankml</artifactId>\s*<version>([^<]*)</version>"),
+                              ("bindings/go/bankml/library.go", r'(?m)^const Version = "([^"]*)"')):
+            found = re.search(pattern, self.text(name))
+            if not found or found.group(1) not in (version, maven):
+                yield f"{name}: its version is not {version}"
         newest = re.search(r"^## (\S+)", self.text("CHANGELOG.md"), re.M)
         if not newest or newest.group(1) != version:
             yield f"CHANGELOG.md: its newest entry is not {version}"
+
+    def rule_packages_page(self):
+        """docs/packages.md names parts of scripts/test and files that exist."""
+        page = self.text("docs/packages.md")
+        parts = {re.sub(r"^\d+-", "", path.stem) for path in (self.root / "scripts/parts").glob("[0-9]*.sh")}
+        for part in re.findall(r"`scripts/test (\w+)`", page):
+            if part not in parts:
+                yield f"docs/packages.md: scripts/test has no part {part}"
+        for path in re.findall(r"`([\w./-]+/[\w./-]+|README\.md)`", page):
+            if not (self.root / path).exists():
+                yield f"docs/packages.md: there is no {path}"
+
+    def rule_readme_examples(self):
+        """The README's examples are those of the languages' own pages, which tests run."""
+        readme = self.text("README.md")
+        for language in ("python", "java", "go"):
+            block = re.search(rf"^```{language}\n.*?^```$", self.text(f"docs/{language}.md"), re.M | re.S)
+            if not block or block.group(0) not in readme:
+                yield f"README.md does not show the first example of docs/{language}.md"
 
     def api(self):
         header = code_of(self.text("capi/include/bankml.h"))
@@ -310,6 +335,11 @@ BREAKS = [  # rule, how to break it
     ("readmes", remove("core/README.md")),
     ("versions", replace("capi/include/bankml.h", '#define BANKML_VERSION "', '#define BANKML_VERSION "9')),
     ("versions", append("VERSION", "1\n")),
+    ("versions", replace("bindings/go/bankml/library.go", 'const Version = "', 'const Version = "9')),
+    ("versions", replace("bindings/java/pom.xml", "<artifactId>bankml</artifactId>", "<artifactId>other</artifactId>")),
+    ("packages_page", append("docs/packages.md", "`scripts/test nothing`\n")),
+    ("packages_page", remove("tests/python/test_inputs.py")),
+    ("readme_examples", replace("README.md", "import io.bankml.Sampler", "import io.other.Sampler")),
     ("symbols", append("capi/bankml.symbols", "bankml_zzz\n")),
     ("every_function_used", append("capi/include/bankml.h", "BANKML_API int bankml_zzz(void);\n")),
     ("no_leftovers", append("docs/new.md", "TO" + "DO: write\n")),
