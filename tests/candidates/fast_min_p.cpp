@@ -51,7 +51,7 @@ TEST(FastMinP, RandomRows) {
       ASSERT_TRUE(testing::same_records(out.data, wanted.data(), out.size)) << kernels->name;
     }
   }
-  EXPECT_GT(taken, 4000u);
+  EXPECT_GT(taken, 2000 * testing::levels().size());  // the path is taken about as often as not, at every level
 }
 
 TEST(FastMinP, LowestFloatsAllSurvive) {

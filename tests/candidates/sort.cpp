@@ -20,7 +20,7 @@ TEST(Sort, equals_the_plain_sort_at_every_k) {
     expected.sorted = false;
     const size_t n = expected.tokens.size();
     static constexpr size_t near[] = {1, 127, 128, 129, 256};
-    const size_t k = std::min(n, random.below(2) == 0 ? near[random.below(5)] : random.below(n + 1));
+    const size_t k = std::min<size_t>(n, random.below(2) == 0 ? near[random.below(5)] : random.below(n + 1));
     SetBox box(expected);
     plain::sort_in_place(expected, k);
     sort_in_place(box.set, k);

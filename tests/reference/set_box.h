@@ -160,7 +160,7 @@ class RandomSets {
     while (out.size() < n) {
       if (out.size() > 4 && below(4) == 0) {  // repeat a piece of what there is
         const size_t from = below(out.size() - 1);
-        const size_t to = std::min(out.size(), from + 1 + below(8));
+        const size_t to = std::min<size_t>(out.size(), from + 1 + below(8));
         for (size_t i = from; i < to; ++i) out.push_back(out[i]);
       } else {
         out.push_back(static_cast<int32_t>(below(alphabet) * n_vocab / alphabet));
