@@ -1,8 +1,9 @@
-// Threads that share out independent items. The calling thread works too, so a pool of n makes n - 1 threads; they sleep between runs.
+// Threads that share out independent items. The calling thread works too, so a pool of n makes n - 1 threads; they sleep between
+// runs.
 //
-// Each thread takes the next free item from a counter: results do not depend on who takes what, because an item touches only its own
-// state and its thread's workspace. A run waits for the threads that joined it, not for those too late to find work. So a pool copied
-// by fork(), whose threads do not exist in the child, still works there, on the calling thread alone.
+// Each thread takes the next free item from a counter: results do not depend on who takes what, because an item touches only its
+// own state and its thread's workspace. A run waits for the threads that joined it, not for those too late to find work. So a pool
+// copied by fork(), whose threads do not exist in the child, still works there, on the calling thread alone.
 // Tested by tests/batch/pool.cpp and tests/capi/batch.c
 #pragma once
 
