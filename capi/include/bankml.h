@@ -333,11 +333,11 @@ typedef struct bankml_batch_item {
   size_t n_words;
 } bankml_batch_item;
 
-/* Draws every item, each as by its own call: the same tokens, states and errors for any number of threads and any order. pool NULL =
- * the calling thread. An item that fails holds up no other. BANKML_OK once every item has its status. Nothing is drawn and the whole
- * call is refused with BANKML_ARG if an item has no sampler, a wrong struct_size or a sampler that an earlier item has (text:
- * bankml_pool_error), with BANKML_BUSY if the pool is in use. Samplers that keep candidates draw in their own workspaces; two of
- * them that share one may get BUSY. Does not allocate. */
+/* Draws every item, each as by its own call: the same tokens, states and errors for any number of threads and any order. pool
+ * NULL = the calling thread. An item that fails holds up no other. BANKML_OK once every item has its status. Nothing is drawn and
+ * the whole call is refused with BANKML_ARG if an item has no sampler, a wrong struct_size or a sampler that an earlier item has
+ * (text: bankml_pool_error), with BANKML_BUSY if the pool is in use. Samplers that keep candidates draw in their own workspaces;
+ * two of them that share one may get BUSY. Does not allocate. */
 BANKML_API bankml_status bankml_batch_sample(bankml_pool *pool, bankml_batch_item *items, size_t n) BANKML_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -448,7 +448,8 @@ class Pool {
   size_t threads() const noexcept { return bankml_pool_threads(handle_.get()); }
   // Throws only if the whole batch is refused; look at each item's status.
   void sample(std::vector<BatchItem>& items) {
-    const bankml_status status = bankml_batch_sample(handle_.get(), reinterpret_cast<bankml_batch_item*>(items.data()), items.size());
+    auto* const first = reinterpret_cast<bankml_batch_item*>(items.data());
+    const bankml_status status = bankml_batch_sample(handle_.get(), first, items.size());
     detail::check(status, bankml_pool_error(handle_.get()));
   }
 
