@@ -40,8 +40,8 @@ Pool::Pool(size_t n_threads, size_t n_vocab)
     for (size_t i = 1; i < n_threads_; ++i) threads_.emplace_back([this, i] { work(i); });
   } catch (const std::system_error& error) {
     stop();
-    throw Failure(Status::limit, "cannot start thread " + std::to_string(threads_.size() + 1) + " of " + std::to_string(n_threads_) +
-                                     ": " + error.what());
+    throw Failure(Status::limit, "cannot start thread " + std::to_string(threads_.size() + 1) + " of " +
+                                     std::to_string(n_threads_) + ": " + error.what());
   }
 }
 
