@@ -9,6 +9,7 @@
 #include "bench/alone.h"
 #include "bench/memory.h"
 #include "bench/race.h"
+#include "bench/rivals.h"
 
 namespace bankml::bench {
 namespace {
@@ -24,7 +25,7 @@ std::string cpu_model() {
 struct Options {
   std::vector<std::string> rows, recipes;
   std::vector<size_t> vocabs;
-  std::string json, cpu;
+  std::string json, cpu, rivals_folder;
   bool quick = false, no_memory = false, no_alone = false;
 };
 
@@ -73,6 +74,10 @@ int run(const Options& options) {
       std::fprintf(stderr, "bench: no row %s\n", name.c_str());
       return 1;
     }
+  }
+  if (!options.rivals_folder.empty()) {
+    write_rivals(options.rivals_folder);
+    return 0;
   }
   const auto library = reference::LlamaLibrary::open();
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
@@ -136,6 +141,7 @@ int main(int argc, char** argv) {
   app.add_option("--vocab", options.vocabs, "vocabulary sizes");
   app.add_option("--json", options.json, "write the results to this file");
   app.add_option("--cpu", options.cpu, "force a CPU level of ours: scalar avx2 avx512 neon");
+  app.add_option("--write-rivals", options.rivals_folder, "only write what other samplers are compared on into this folder");
   app.add_flag("--quick", options.quick, "short timings; peaked at V = 151,936 unless said otherwise");
   app.add_flag("--no-alone", options.no_alone, "leave out what has no rival (masks, accept, construction, batches)");
   app.add_flag("--no-memory", options.no_memory, "leave the memory figures out");
