@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "bankml.h"
+#include "bench/alone.h"
 #include "bench/memory.h"
 #include "bench/race.h"
+#include "bench/rivals.h"
 
 namespace bankml::bench {
 namespace {
@@ -23,8 +25,8 @@ std::string cpu_model() {
 struct Options {
   std::vector<std::string> rows, recipes;
   std::vector<size_t> vocabs;
-  std::string json, cpu;
-  bool quick = false, no_memory = false;
+  std::string json, cpu, rivals_folder;
+  bool quick = false, no_memory = false, no_alone = false;
 };
 
 nlohmann::ordered_json to_json(const Result& r) {
@@ -73,6 +75,10 @@ int run(const Options& options) {
       return 1;
     }
   }
+  if (!options.rivals_folder.empty()) {
+    write_rivals(options.rivals_folder);
+    return 0;
+  }
   const auto library = reference::LlamaLibrary::open();
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   std::printf("%s, level %s; microseconds a call, one thread\n", cpu_model().c_str(), bankml_cpu_name());
@@ -89,6 +95,24 @@ int run(const Options& options) {
       std::fflush(stdout);
       results.push_back(to_json(r));
     }
+  }
+  if (!options.no_alone && options.rows.empty()) {
+    std::printf("\nwithout a rival, peaked, V = 151936\n%-28s %10s %9s\n", "row", "median", "p90");
+    alone(options.quick ? 0.1 : 0.5, [&](const Alone& a) {
+      std::printf("%-28s %10.2f %9.2f  %s\n", a.row.c_str(), a.times.median, a.times.p90, a.what);
+      std::fflush(stdout);
+      results.push_back({{"row", a.row},
+                         {"recipe", "peaked"},
+                         {"vocab", 151936},
+                         {"ours_us", a.times.median},
+                         {"peer_us", nullptr},
+                         {"ratio", nullptr},
+                         {"scan_us", nullptr},
+                         {"target", nullptr},
+                         {"ours_p90_us", a.times.p90},
+                         {"cpu", cpu_model()},
+                         {"level", bankml_cpu_name()}});
+    });
   }
   if (!options.no_memory) {
     std::printf("\nmemory, bytes\n");
@@ -117,7 +141,9 @@ int main(int argc, char** argv) {
   app.add_option("--vocab", options.vocabs, "vocabulary sizes");
   app.add_option("--json", options.json, "write the results to this file");
   app.add_option("--cpu", options.cpu, "force a CPU level of ours: scalar avx2 avx512 neon");
+  app.add_option("--write-rivals", options.rivals_folder, "only write what other samplers are compared on into this folder");
   app.add_flag("--quick", options.quick, "short timings; peaked at V = 151,936 unless said otherwise");
+  app.add_flag("--no-alone", options.no_alone, "leave out what has no rival (masks, accept, construction, batches)");
   app.add_flag("--no-memory", options.no_memory, "leave the memory figures out");
   CLI11_PARSE(app, argc, argv);
   try {

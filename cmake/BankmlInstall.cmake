@@ -30,7 +30,7 @@ else()
   set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
 set(pc_libs "-L\${libdir} -lbankml")
-set(pc_libs_private "-lstdc++ -lm")
+set(pc_libs_private "-lstdc++ -lm -pthread")
 if(NOT BANKML_BUILD_SHARED)  # then -lbankml is the archive, whoever links it
   string(APPEND pc_libs " ${pc_libs_private}")
 endif()

@@ -308,6 +308,38 @@ typedef struct bankml_perf {
 BANKML_API bankml_status bankml_sampler_perf(bankml_sampler *s, bankml_perf *out, int32_t reset) BANKML_NOEXCEPT;
 BANKML_API bankml_status bankml_sampler_clock(bankml_sampler *s, int32_t on) BANKML_NOEXCEPT; /* default off */
 
+/* ---- Batch ---------------------------------------------------------------------------------------------------------- */
+
+/* Threads for batches, each with a workspace for n_vocab tokens (0 = none: samplers then use their own). n_threads counts the
+ * calling thread, which works too; 0 = as many as the machine runs at once, at most 1,024. The library has no other threads. One
+ * batch at a time on a pool (else BUSY). After fork() a pool works in the child on the calling thread alone. */
+typedef struct bankml_pool bankml_pool;
+
+BANKML_API bankml_pool *bankml_pool_new(size_t n_threads, size_t n_vocab, char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API void bankml_pool_free(bankml_pool *pool) BANKML_NOEXCEPT; /* never while a batch runs on it */
+BANKML_API size_t bankml_pool_threads(const bankml_pool *pool) BANKML_NOEXCEPT; /* 1 for NULL: the calling thread */
+BANKML_API const char *bankml_pool_error(const bankml_pool *pool) BANKML_NOEXCEPT;
+
+/* One draw of a batch. Size-first: struct_size = sizeof(bankml_batch_item), the same in all items of a batch (their stride). */
+typedef struct bankml_batch_item {
+  uint32_t struct_size;
+  bankml_status status;      /* out: of this draw, as bankml_sampler_sample(_masked) gives it; its text is bankml_sampler_error */
+  int32_t token;             /* out: where status is BANKML_OK */
+  uint32_t reserved;         /* 0 */
+  bankml_sampler *sampler;
+  const float *logits;       /* n = the sampler's n_vocab */
+  size_t n;
+  const uint32_t *words;     /* NULL = no mask */
+  size_t n_words;
+} bankml_batch_item;
+
+/* Draws every item, each as by its own call: the same tokens, states and errors for any number of threads and any order. pool
+ * NULL = the calling thread. An item that fails holds up no other. BANKML_OK once every item has its status. Nothing is drawn and
+ * the whole call is refused with BANKML_ARG if an item has no sampler, a wrong struct_size or a sampler that an earlier item has
+ * (text: bankml_pool_error), with BANKML_BUSY if the pool is in use. Samplers that keep candidates draw in their own workspaces;
+ * two of them that share one may get BUSY. Does not allocate. */
+BANKML_API bankml_status bankml_batch_sample(bankml_pool *pool, bankml_batch_item *items, size_t n) BANKML_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

@@ -82,6 +82,7 @@ struct Free {
   void operator()(bankml_vocab* v) const noexcept { bankml_vocab_free(v); }
   void operator()(bankml_workspace* w) const noexcept { bankml_workspace_free(w); }
   void operator()(bankml_sampler* s) const noexcept { bankml_sampler_free(s); }
+  void operator()(bankml_pool* p) const noexcept { bankml_pool_free(p); }
 };
 
 }  // namespace detail
@@ -417,6 +418,43 @@ class Sampler {
     return status;
   }
   std::unique_ptr<bankml_sampler, detail::Free> handle_;
+};
+
+// ---- Batch ------------------------------------------------------------------------------------------------------------------
+
+// One item of a batch: a sampler, its row, optionally a mask; then its status and token.
+class BatchItem {
+ public:
+  BatchItem(Sampler& sampler, const float* logits, size_t n) : BatchItem(sampler, logits, n, nullptr, 0) {}
+  BatchItem(Sampler& sampler, const float* logits, size_t n, const uint32_t* words, size_t n_words)
+      : item_{sizeof item_, BANKML_INTERNAL, -1, 0, sampler.get(), logits, n, words, n_words} {}
+  bankml_status status() const noexcept { return item_.status; }
+  // Throws the draw's own Error if it failed.
+  int32_t token() const {
+    detail::check(item_.status, bankml_sampler_error(item_.sampler));
+    return item_.token;
+  }
+
+ private:
+  bankml_batch_item item_;
+};
+static_assert(sizeof(BatchItem) == sizeof(bankml_batch_item), "an array of one is an array of the other");
+
+// Threads that share out the draws of a batch; see bankml_pool_new.
+class Pool {
+ public:
+  explicit Pool(size_t n_threads = 0, size_t n_vocab = 0)
+      : handle_(detail::made([&](char* err, size_t cap) { return bankml_pool_new(n_threads, n_vocab, err, cap); })) {}
+  size_t threads() const noexcept { return bankml_pool_threads(handle_.get()); }
+  // Throws only if the whole batch is refused; look at each item's status.
+  void sample(std::vector<BatchItem>& items) {
+    auto* const first = reinterpret_cast<bankml_batch_item*>(items.data());
+    const bankml_status status = bankml_batch_sample(handle_.get(), first, items.size());
+    detail::check(status, bankml_pool_error(handle_.get()));
+  }
+
+ private:
+  std::unique_ptr<bankml_pool, detail::Free> handle_;
 };
 
 }  // namespace wrapper

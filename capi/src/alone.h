@@ -14,4 +14,14 @@ bankml_status alone(bankml_sampler* s, Body&& body) noexcept {
   return guard(s->error, [&] { return body(*s->sampler, s->error); });
 }
 
+// A draw under a mask whose length is checked; the caller is alone on the sampler.
+inline Status sample_masked(Sampler& sampler, const float* logits, size_t n, const uint32_t* words, size_t n_words, int32_t* token,
+                            ErrorText& error) noexcept {
+  const size_t needed = sampler.n_vocab() / 32 + (sampler.n_vocab() % 32 != 0);
+  if (n_words < needed) return error.set(Status::length, "the mask has %zu words, %zu tokens need %zu", n_words, n, needed);
+  const Status status = sampler.sample(logits, n, words, token, error);
+  if (status == Status::ok) ++sampler.perf.redraws;
+  return status;
+}
+
 }  // namespace bankml::capi

@@ -67,6 +67,8 @@
 #include "core/chain/plan.cpp"
 #include "core/chain/sampler.cpp"
 #include "core/chain/texts.cpp"
+#include "core/batch/pool.cpp"
+#include "capi/src/batch.cpp"
 #include "capi/src/library.cpp"
 #include "capi/src/params.cpp"
 #include "capi/src/sampler.cpp"

@@ -13,6 +13,7 @@
 #include "bankml.h"
 #include "core/base/error_text.h"
 #include "core/base/status.h"
+#include "core/batch/pool.h"
 #include "core/candidates/workspace.h"
 #include "core/chain/sampler.h"
 #include "core/chain/texts.h"
@@ -36,6 +37,12 @@ struct bankml_workspace {
 
 struct bankml_sampler {
   std::unique_ptr<bankml::Sampler> sampler;
+  bankml::ErrorText error;
+};
+
+struct bankml_pool {
+  bankml_pool(size_t n_threads, size_t n_vocab) : pool(n_threads, n_vocab) {}
+  bankml::Pool pool;
   bankml::ErrorText error;
 };
 

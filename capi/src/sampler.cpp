@@ -90,12 +90,7 @@ bankml_status bankml_sampler_sample_masked(bankml_sampler* s, const float* logit
     const bankml::Status given = bankml::capi::require_logits(logits, token, error);
     if (given != bankml::Status::ok) return given;
     if (words == nullptr) return error.set(bankml::Status::arg, "words is NULL");
-    const size_t needed = sampler.n_vocab() / 32 + (sampler.n_vocab() % 32 != 0);
-    if (n_words < needed)
-      return error.set(bankml::Status::length, "the mask has %zu words, %zu tokens need %zu", n_words, n, needed);
-    const bankml::Status status = sampler.sample(logits, n, words, token, error);
-    if (status == bankml::Status::ok) ++sampler.perf.redraws;
-    return status;
+    return bankml::capi::sample_masked(sampler, logits, n, words, n_words, token, error);
   });
 }
 

@@ -222,7 +222,8 @@ Status Sampler::check_selected(const uint32_t* mask, ErrorText& error) const noe
 
 // Points the set at arrays that hold `n` candidates.
 Status Sampler::lend_set(size_t n, ErrorText& error) noexcept {
-  Workspace* const place = n <= small_.capacity() ? &small_ : workspace_.get();
+  Workspace* const large = borrowed_ != nullptr ? borrowed_ : workspace_.get();
+  Workspace* const place = n <= small_.capacity() ? &small_ : large;
   if (lent_ != nullptr) lent_->busy.leave();
   lent_ = nullptr;
   if (!place->busy.enter()) return error.set(Status::busy, "the workspace is in use by another thread");

@@ -54,6 +54,12 @@ class Sampler {
 
   void use_workspace(std::shared_ptr<Workspace> workspace);  // nullptr = its own; throws Failure(length)
 
+  // Until the next call of borrow, large sets go to `workspace` (nullptr = back to its own), if it is large enough and nothing
+  // is kept: what is kept must stay where no other sampler draws.
+  void borrow(Workspace* workspace) noexcept {
+    borrowed_ = workspace != nullptr && !keep_ && workspace->capacity() >= n_vocab_ ? workspace : nullptr;
+  }
+
   // All or nothing. May throw bad_alloc (a window above 65,536 that has to grow), with nothing changed.
   Status accept(const int32_t* tokens, size_t n, ErrorText& error);
 
@@ -115,6 +121,7 @@ class Sampler {
   Workspace small_;
   std::shared_ptr<Workspace> workspace_;  // lent or own; nullptr while none is needed
   bool workspace_lent_ = false;
+  Workspace* borrowed_ = nullptr;  // of the pool's thread that draws
   Candidates set_;
   Workspace* lent_ = nullptr;  // where the set of the draw under way lies
   bool keep_ = false;

@@ -2,6 +2,7 @@
 #include "bankml.hpp"
 
 #include <array>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -152,10 +153,38 @@ void samplers() {
   CHECK(twin.n_vocab() == n_vocab);
 }
 
+void batches() {
+  std::vector<std::vector<float>> rows(5, std::vector<float>(n_vocab));
+  std::vector<bankml::Sampler> samplers, twins;
+  std::vector<bankml::BatchItem> items;
+  const std::vector<uint32_t> mask(n_vocab / 32 + 1, 0xFFFFFFFFu);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    fill_logits(rows[i].data(), n_vocab, i);
+    samplers.emplace_back(size_t{n_vocab});
+    samplers.back().set_seed(static_cast<uint32_t>(i));
+    twins.push_back(samplers.back().clone());
+  }
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (i % 2 == 0)
+      items.emplace_back(samplers[i], rows[i].data(), rows[i].size());
+    else
+      items.emplace_back(samplers[i], rows[i].data(), rows[i].size(), mask.data(), mask.size());
+  }
+  rows[4][3] = std::numeric_limits<float>::quiet_NaN();
+  bankml::Pool pool(2, n_vocab);
+  CHECK(pool.threads() == 2 && bankml::Pool().threads() >= 1);
+  pool.sample(items);
+  for (size_t i = 0; i < 4; ++i) CHECK(items[i].status() == BANKML_OK && items[i].token() == twins[i].sample(rows[i]));
+  CHECK(error_of([&] { items[4].token(); }) == BANKML_NONFINITE);
+  items.push_back(items[0]);
+  CHECK(error_of([&] { pool.sample(items); }) == BANKML_ARG);
+  CHECK(error_of([] { bankml::Pool(5000); }) == BANKML_ARG);
+}
+
 }  // namespace
 
 int main() {
-  for (void (*part)() : {library, params, vocabs, samplers}) {
+  for (void (*part)() : {library, params, vocabs, samplers, batches}) {
     try {
       part();
     } catch (const std::exception& error) {
