@@ -80,12 +80,12 @@ with march-native CGO_CXXFLAGS=-march=native
 if need_apt clang-14; then with clang CC=clang-14 CXX=clang++-14; else count "clang-14" false; fi
 refuses "fast-math" "without -ffast-math" env CGO_CXXFLAGS=-ffast-math go build ./bindings/go/bankml
 
-# Other processors, by emulator; the tests whose point is load or time stay out. Big rows are slow there, too.
-# other GOARCH GNU-NAME EMULATOR FLAG...
+# Other processors; the tests whose point is load or time stay out, and large rows.  other GOARCH GNU-NAME PACKAGES STARTER...
 other() {
-  local arch=$1 gnu=$2
-  shift 2
-  if ! need_apt "g++-$gnu" qemu-user-static; then
+  local arch=$1 gnu=$2 packages=$3
+  shift 3
+  # shellcheck disable=SC2086  # PACKAGES is a list of words
+  if ! need_apt $packages; then
     count "cross compiler for $arch" false
     return
   fi
@@ -95,6 +95,8 @@ other() {
   count "$arch adapter builds" env "${compilers[@]}" go build -o "$BUILD/go/adapter-$arch" ./bindings/go/internal/adapter
   tally "go-vectors-$arch" "$replay" --max-vocab 5000 --adapter "$* $BUILD/go/adapter-$arch" "${vectors[@]}"
 }
-other arm64 aarch64-linux-gnu qemu-aarch64-static -L /usr/aarch64-linux-gnu
-other 386 i686-linux-gnu qemu-i386-static -L /usr/i686-linux-gnu
+other arm64 aarch64-linux-gnu "g++-aarch64-linux-gnu qemu-user-static" qemu-aarch64-static -L /usr/aarch64-linux-gnu
+# On the processor itself: qemu-i386 7.2 damages Go's stacks.
+i386=/usr/i686-linux-gnu/lib
+other 386 i686-linux-gnu g++-i686-linux-gnu $i386/ld-linux.so.2 --library-path $i386
 finish

@@ -59,7 +59,7 @@ func CPULevels() []string {
 	}
 }
 
-// CPUForce, for tests and benches, forces a level for samplers made later; "auto" is the best. The library's one process-wide
+// CPUForce is for tests and benches: it forces a level for samplers made later; "auto" is the best. The library's one process-wide
 // value. [ErrInvalidArgument] if the machine lacks the level.
 func CPUForce(name string) error {
 	text, err := cName("CPUForce", name)

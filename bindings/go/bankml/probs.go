@@ -26,7 +26,7 @@ type TokenProb struct {
 	P  float32
 }
 
-// NoToken, as an argument of [Sampler.TokenProbs], names no token.
+// NoToken names no token, as an argument of [Sampler.TokenProbs].
 const NoToken int32 = -1
 
 // TokenProbs gives raw softmax probabilities of a row, independent of parameters and history: the len(dst) best tokens, in

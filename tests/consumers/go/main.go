@@ -1,5 +1,5 @@
-// The smallest consumer in Go: prints the library's version and ten tokens of a fixed seed. Every way to get the module must print the
-// same, and what ../main.c prints.
+// A small consumer in Go: prints the library's version and ten tokens of a fixed seed, with another C++ library in the same program.
+// Every way to get the module must print the same, and what ../main.c prints.
 package main
 
 import (
@@ -7,6 +7,8 @@ import (
 	"log"
 
 	"github.com/bankml/bankml/bindings/go/bankml"
+
+	"example.org/consumer/other"
 )
 
 func main() {
@@ -27,6 +29,9 @@ func main() {
 		}
 		if err != nil {
 			log.Fatal(err)
+		}
+		if other.Words("one two three") != 3 || other.Words("") != -1 {
+			log.Fatal("the other library")
 		}
 		fmt.Printf(" %d", token)
 	}

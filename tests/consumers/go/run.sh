@@ -23,7 +23,7 @@ prints() { [ "$("$1")" = "$expected" ] || { printf 'printed: %s\nnot:     %s\n' 
 
 # project NAME: a copy of the project, which asks for the version of this tree.
 project() {
-  mkdir -p "$work/$1" && cp "$here/go.mod" "$here/main.go" "$work/$1/" && cd "$work/$1" && go mod edit -require="$module@$version"
+  mkdir -p "$work/$1" && cp -r "$here/go.mod" "$here/main.go" "$here/other" "$work/$1/" && cd "$work/$1" && go mod edit -require="$module@$version"
 }
 
 by_replace() { project replace && go mod edit -replace="$module=$ROOT" && go build -o consumer . && prints ./consumer; }
