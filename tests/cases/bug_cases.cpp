@@ -97,7 +97,7 @@ TEST(Truncation, B23_top_k_of_the_whole_vocabulary_removes_nothing) {
 TEST(Truncation, B25_B26_a_tiny_top_p_keeps_the_best) {
   EXPECT_EQ(kept(neutral({{"top_p", "0"}}), {1, 2, 3}), (Ids{2}));
   std::vector<float> row(4096);
-  for (size_t i = 0; i < row.size(); ++i) row[i] = static_cast<float>((i * 2654435761u) % 4093) * 1e-3f;
+  for (uint64_t i = 0; i < row.size(); ++i) row[i] = static_cast<float>((i * 2654435761u) % 4093) * 1e-3f;
   const auto best = static_cast<int32_t>(std::max_element(row.begin(), row.end()) - row.begin());
   EXPECT_EQ(kept(neutral({{"top_p", "1e-8"}}), row), (Ids{best}));
 }

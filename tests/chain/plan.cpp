@@ -100,7 +100,7 @@ TEST(Plan, sizes_that_make_no_sampler) {
   const Params params;
   EXPECT_NE(failure_text(params, nullptr, 0, Status::arg).find("n_vocab is 0"), std::string::npos);
   EXPECT_NE(failure_text(params, vocab_of({"a", "b", "c"}), 2, Status::arg).find("smaller"), std::string::npos);
-  EXPECT_NE(failure_text(params, nullptr, size_t{1} << 32, Status::arg).find("2147483647"), std::string::npos);
+  EXPECT_NE(failure_text(params, nullptr, size_t{1} << 31, Status::arg).find("2147483647"), std::string::npos);
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ TEST(Words, small_parts_are_sorted_stably) {
   for (int round = 0; round < 20000; ++round) {
     std::vector<order::Word> ours(random() % (order::introsort_small + 1));
     for (size_t i = 0; i < ours.size(); ++i) {
-      ours[i] = order::word(random() % 4 == 0 ? static_cast<uint32_t>(random()) : random() % 5, ours.size() - i);
+      const bool any = random() % 4 == 0;
+      ours[i] = order::word(static_cast<uint32_t>(any ? random() : random() % 5), ours.size() - i);
     }
     std::vector<order::Word> theirs = ours;
     order::sort_small_part(ours.data(), static_cast<std::ptrdiff_t>(ours.size()));
