@@ -1,5 +1,5 @@
-// Seeds and state, recast from real trouble of other samplers; each test carries the id of its row. The sampler's own tests prove the same
-// inside of the library; here it is a user's program that sees it.
+// Seeds and state, recast from real trouble of other samplers; each test carries the id of its row. The sampler's own tests prove
+// the same inside of the library; here it is a user's program that sees it.
 #include <algorithm>
 #include <set>
 

@@ -1,4 +1,5 @@
-// A second C++ library in the same program: containers, a regular expression and an exception, compiled with other options than bankml.
+// A second C++ library in the same program: containers, a regular expression and an exception, compiled with other options than
+// bankml.
 #include <regex>
 #include <stdexcept>
 #include <string>
