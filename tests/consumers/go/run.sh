@@ -51,8 +51,10 @@ unzip_names() { python3 -m zipfile -l "$work/module.zip" | awk '{ print $1 }'; }
 count "the module's zip leaves test data out" small_zip
 count "the module's zip has the sources" eval "unzip_names | grep -qF '@$version/core/chain/sampler.cpp'"
 
-without_cgo() { cd "$work/replace" && CGO_ENABLED=0 go build -o without . ; }
+without_cgo() { cd "$work/replace" && CGO_ENABLED=0 go build "$package"; }
 refuses "without cgo" "bankml_needs_cgo" without_cgo
+only_our_text() { [ "$(without_cgo 2>&1 | grep -c 'undefined:')" = 1 ]; }
+count "without cgo, nothing else is said" only_our_text
 
 # Over an installed library: nothing of the core is compiled or linked in.
 installed() {
