@@ -1,6 +1,5 @@
 // Eight threads, each with a sampler of its own over one vocabulary, make and draw at once: 10,000 draws each, the tokens of one
 // thread. Every chain has another stateful step, and all prepare the same DRY breakers, which the vocabulary keeps for them.
-// samplers.
 #include <atomic>
 #include <cstdint>
 #include <cstring>
