@@ -44,7 +44,22 @@ struct V {
   }
   BANKML_AVX2 void store(float* p, F v) { _mm256_storeu_ps(p, v); }
   BANKML_AVX2 F all(float x) { return _mm256_set1_ps(x); }
+  BANKML_AVX2 F add(F a, F b) { return _mm256_add_ps(a, b); }
   BANKML_AVX2 F sub(F a, F b) { return _mm256_sub_ps(a, b); }
+  BANKML_AVX2 F mul(F a, F b) { return _mm256_mul_ps(a, b); }
+  BANKML_AVX2 F div(F a, F b) { return _mm256_div_ps(a, b); }
+  // Fused where the CPU has it, so only for values that are tested afterwards.
+  BANKML_AVX2 F mul_add(F a, F b, F c) { return _mm256_add_ps(_mm256_mul_ps(a, b), c); }
+  // y * 2^k, k the low bits of the float t; the result is normal.
+  BANKML_AVX2 F shift_exponent(F y, F t) {
+    return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(y), _mm256_slli_epi32(_mm256_castps_si256(t), 23)));
+  }
+  // In any order.
+  BANKML_AVX2 float sum(F v) {
+    __m128 m = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    m = _mm_add_ps(m, _mm_movehl_ps(m, m));
+    return _mm_cvtss_f32(_mm_add_ss(m, _mm_movehdup_ps(m)));
+  }
   // b where a or b is NaN.
   BANKML_AVX2 F max(F a, F b) { return _mm256_max_ps(a, b); }
   BANKML_AVX2 F min(F a, F b) { return _mm256_min_ps(a, b); }
@@ -57,6 +72,7 @@ struct V {
   BANKML_AVX2 Lanes above(F a, F b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
   BANKML_AVX2 Lanes reaching(F a, F b) { return _mm256_cmp_ps(a, b, _CMP_GE_OQ); }
   BANKML_AVX2 Lanes equal(F a, F b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
+  BANKML_AVX2 bool every(Lanes chosen) { return _mm256_movemask_ps(chosen) == 0xFF; }
   // Bit i tells about lane i.
   BANKML_AVX2 uint32_t bits(Lanes chosen) { return static_cast<uint32_t>(_mm256_movemask_ps(chosen)); }
   // Lane i is chosen if bit at + i is set in a bitset of 32-bit words; at is a multiple of width. Only the sign bits count.
@@ -125,6 +141,8 @@ struct V {
 }  // namespace bankml::simd::avx2
 
 #include "core/simd/vector_kernels.inl"
+// After the helpers it uses.
+#include "core/simd/sum_kernels.inl"
 
 namespace bankml::simd {
 
@@ -138,7 +156,10 @@ const Kernels avx2_kernels = {Level::avx2,
                               avx2::copy_allowed,
                               avx2::hits_above,
                               avx2::find_equal,
-                              avx2::rank};
+                              avx2::rank,
+                              avx2::sum,
+                              avx2::exp_sum,
+                              avx2::exp_mass};
 
 }  // namespace bankml::simd
 

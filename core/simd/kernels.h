@@ -66,7 +66,20 @@ struct Kernels {
 
   // rank[i] = how many of x[0..n) are above x[i].
   void (*rank)(const float* x, size_t n, uint32_t* rank) noexcept;
+
+  // start + x[0] + x[1] + ..., each addition rounded to float, from the first to the last. Fast where no x[i] is negative.
+  float (*sum)(const float* x, size_t n, float start) noexcept;
+
+  // start + expf(x[0] - shift) + expf(x[1] - shift) + ..., likewise. No x[i] is above shift, except NaN.
+  float (*exp_sum)(const float* x, size_t n, float shift, float start) noexcept;
+
+  // About the sum of expf(x[i] / divisor - shift), i < n <= 256, each argument rounded twice to a float in [-inf, 0]: within
+  // mass_error of it relatively, plus at most 2^-115. The one kernel whose twins differ; no NaN may be among x.
+  float (*exp_mass)(const float* x, size_t n, float divisor, float shift) noexcept;
 };
+
+// What exp_mass may be off: 2^-23 for the terms, the rest for nine additions.
+inline constexpr double mass_error = 0x1p-20;
 
 // Kernels of the best level of this machine, or of the level forced last.
 const Kernels& kernels() noexcept;

@@ -105,6 +105,22 @@ static void rank(const float* x, size_t n, uint32_t* ranks) noexcept {
   }
 }
 
+static float sum(const float* x, size_t n, float start) noexcept {
+  for (size_t i = 0; i < n; ++i) start += x[i];
+  return start;
+}
+
+static float exp_sum(const float* x, size_t n, float shift, float start) noexcept {
+  for (size_t i = 0; i < n; ++i) start += math::expf(x[i] - shift);
+  return start;
+}
+
+static float exp_mass(const float* x, size_t n, float divisor, float shift) noexcept {
+  double total = 0;
+  for (size_t i = 0; i < n; ++i) total += static_cast<double>(math::expf(x[i] / divisor - shift));
+  return static_cast<float>(total);
+}
+
 }  // namespace bankml::simd::scalar
 
 namespace bankml::simd {
@@ -119,6 +135,9 @@ const Kernels scalar_kernels = {Level::scalar,
                                 scalar::copy_allowed,
                                 scalar::hits_above,
                                 scalar::find_equal,
-                                scalar::rank};
+                                scalar::rank,
+                                scalar::sum,
+                                scalar::exp_sum,
+                                scalar::exp_mass};
 
 }  // namespace bankml::simd
