@@ -7,6 +7,9 @@
 #include "core/candidates/fast_bucket_top_k.h"
 #include "core/candidates/fast_min_p.h"
 #include "core/candidates/fast_top_k.h"
+#include "core/chain/try_draw.h"
+#include "core/steps/draw.h"
+#include "core/steps/temperature.h"
 
 namespace bankml {
 namespace opening_detail {
@@ -33,14 +36,16 @@ bool disabled(const Params& params, const char* name) {
 
 }  // namespace opening_detail
 
-// The table: [sparse steps] top_k 1..128 -> "top_k"; [sparse steps] top_k 129..4096 -> "bucket_top_k"; [sparse steps] min_p ->
-// "min_p"; anything else -> plain.
+// The table, each behind [sparse steps]: top_k 1..128 -> "top_k"; top_k 129..4096 -> "bucket_top_k"; min_p -> "min_p";
+// [temperature] dist -> "draw"; anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
   while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
   if (sparse_ == steps.size()) return;
   if (!std::all_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(sparse_), bounded)) return;
   const char* const truncation = steps[sparse_]->name();
+  length_ = sparse_ + 1;
+  if (!disabled(params, "draw") && choose_draw(steps)) return;
   if (std::strcmp(truncation, "min_p") == 0 && !disabled(params, "min_p")) {
     kind_ = Kind::min_p;
     k_ = std::min(min_p_scratch_k, n_vocab);
@@ -60,6 +65,20 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
   k_ = k;
 }
 
+// The rest of the chain is a fixed temperature, if any, and dist.
+bool Opening::choose_draw(const std::vector<std::unique_ptr<Step>>& steps) noexcept {
+  size_t at = sparse_;
+  if (const auto* temperature = dynamic_cast<const Temperature*>(steps[at].get())) {
+    if (temperature->dynamic()) return false;
+    t_ = temperature->t();
+    ++at;
+  }
+  if (at + 1 != steps.size() || dynamic_cast<const Dist*>(steps[at].get()) == nullptr) return false;
+  kind_ = Kind::draw;
+  length_ = steps.size();
+  return true;
+}
+
 const char* Opening::name() const noexcept {
   switch (kind_) {
     case Kind::top_k:
@@ -68,6 +87,8 @@ const char* Opening::name() const noexcept {
       return "bucket_top_k";
     case Kind::min_p:
       return "min_p";
+    case Kind::draw:
+      return "draw";
     case Kind::plain:
       break;
   }
@@ -81,13 +102,16 @@ size_t Opening::set_capacity(size_t n_vocab) const noexcept {
     case Kind::bucket_top_k:
     case Kind::min_p:
       return FastScratch::collect_capacity(n_vocab, k_);
+    case Kind::draw:
+      return 1;
     case Kind::plain:
       break;
   }
   return 0;
 }
 
-bool Opening::open(const Row& row, Candidates& set, FastScratch& scratch) const noexcept {
+bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& steps, bool keep, Candidates& set,
+                   FastScratch& scratch) const noexcept {
   switch (kind_) {
     case Kind::top_k:
       return fast_top_k(row, k_, set, scratch);
@@ -95,6 +119,8 @@ bool Opening::open(const Row& row, Candidates& set, FastScratch& scratch) const 
       return fast_bucket_top_k(row, k_, set, scratch);
     case Kind::min_p:
       return fast_min_p(row, min_p_, min_keep_, set, scratch);
+    case Kind::draw:
+      return !keep && try_draw(row, t_, static_cast<Dist&>(*steps.back()), set, scratch);
     case Kind::plain:
       break;
   }

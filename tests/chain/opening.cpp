@@ -21,6 +21,13 @@ TEST(Opening, the_longest_known_prefix_decides) {
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_n_sigma = 1.0f; })), "plain");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::min_p, StepKind::temperature}; })), "min_p");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.mirostat = 2; })), "plain");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::temperature}; })), "draw");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::penalties, StepKind::dry}; })), "draw");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) {
+                 p.samplers = {StepKind::temperature};
+                 p.dynatemp_range = 0.5f;
+               })),
+               "plain");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::top_k, StepKind::penalties}; })), "top_k");
 }
 
