@@ -69,6 +69,7 @@
 #include "core/chain/sampler.cpp"
 #include "core/chain/texts.cpp"
 #include "core/chain/try_draw.cpp"
+#include "core/chain/try_top_n_sigma.cpp"
 #include "capi/src/library.cpp"
 #include "capi/src/params.cpp"
 #include "capi/src/sampler.cpp"

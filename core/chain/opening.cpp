@@ -8,8 +8,10 @@
 #include "core/candidates/fast_min_p.h"
 #include "core/candidates/fast_top_k.h"
 #include "core/chain/try_draw.h"
+#include "core/chain/try_top_n_sigma.h"
 #include "core/steps/draw.h"
 #include "core/steps/temperature.h"
+#include "core/steps/top_n_sigma.h"
 
 namespace bankml {
 namespace opening_detail {
@@ -37,7 +39,7 @@ bool disabled(const Params& params, const char* name) {
 }  // namespace opening_detail
 
 // The table, each behind [sparse steps]: top_k 1..128 -> "top_k"; top_k 129..4096 -> "bucket_top_k"; min_p -> "min_p";
-// [temperature] dist -> "draw"; anything else -> plain.
+// [temperature] dist -> "draw"; top_n_sigma, top_k 1..128 -> "top_n_sigma"; anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
   while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
@@ -53,8 +55,16 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
     min_keep_ = static_cast<size_t>(params.min_keep);
     return;
   }
-  if (std::strcmp(truncation, "top_k") != 0) return;
   const size_t k = std::min(static_cast<size_t>(std::max(params.top_k, 1)), n_vocab);
+  const bool top_k_next = sparse_ + 1 < steps.size() && std::strcmp(steps[sparse_ + 1]->name(), "top_k") == 0;
+  if (std::strcmp(truncation, "top_n_sigma") == 0 && top_k_next && k <= FastScratch::heap_k && !disabled(params, "top_n_sigma")) {
+    kind_ = Kind::top_n_sigma;
+    k_ = k;
+    sigma_ = params.top_n_sigma;
+    length_ = sparse_ + 2;
+    return;
+  }
+  if (std::strcmp(truncation, "top_k") != 0) return;
   if (k <= FastScratch::heap_k && !disabled(params, "top_k")) {
     kind_ = Kind::top_k;
   } else if (k > FastScratch::heap_k && k <= largest_bucket_k && k < n_vocab && !disabled(params, "bucket_top_k")) {
@@ -89,6 +99,8 @@ const char* Opening::name() const noexcept {
       return "min_p";
     case Kind::draw:
       return "draw";
+    case Kind::top_n_sigma:
+      return "top_n_sigma";
     case Kind::plain:
       break;
   }
@@ -98,6 +110,7 @@ const char* Opening::name() const noexcept {
 size_t Opening::set_capacity(size_t n_vocab) const noexcept {
   switch (kind_) {
     case Kind::top_k:
+    case Kind::top_n_sigma:
       return k_;
     case Kind::bucket_top_k:
     case Kind::min_p:
@@ -121,6 +134,8 @@ bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& ste
       return fast_min_p(row, min_p_, min_keep_, set, scratch);
     case Kind::draw:
       return !keep && try_draw(row, t_, static_cast<Dist&>(*steps.back()), set, scratch);
+    case Kind::top_n_sigma:
+      return try_top_n_sigma(row, sigma_, k_, set, scratch);
     case Kind::plain:
       break;
   }

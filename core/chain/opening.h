@@ -45,7 +45,7 @@ class Opening {
             FastScratch& scratch) const noexcept;
 
  private:
-  enum class Kind : uint8_t { plain, top_k, bucket_top_k, min_p, draw };
+  enum class Kind : uint8_t { plain, top_k, bucket_top_k, min_p, draw, top_n_sigma };
   bool choose_draw(const std::vector<std::unique_ptr<Step>>& steps) noexcept;
 
   Kind kind_ = Kind::plain;
@@ -55,6 +55,7 @@ class Opening {
   float min_p_ = 0;
   size_t min_keep_ = 0;
   float t_ = 1;  // temperature
+  float sigma_ = 0;
 };
 
 }  // namespace bankml

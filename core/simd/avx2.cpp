@@ -105,6 +105,10 @@ struct V {
   BANKML_AVX2 D low(F v) { return _mm256_cvtps_pd(_mm256_castps256_ps128(v)); }
   BANKML_AVX2 D high(F v) { return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1)); }
   BANKML_AVX2 F join(D l, D h) { return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(l)), _mm256_cvtpd_ps(h), 1); }
+  BANKML_AVX2 double sum_d(D v) {
+    const __m128d m = _mm_add_pd(_mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(m, _mm_unpackhi_pd(m, m)));
+  }
   BANKML_AVX2 D all_d(double x) { return _mm256_set1_pd(x); }
   BANKML_AVX2 D add(D a, D b) { return _mm256_add_pd(a, b); }
   BANKML_AVX2 D sub(D a, D b) { return _mm256_sub_pd(a, b); }
@@ -159,7 +163,8 @@ const Kernels avx2_kernels = {Level::avx2,
                               avx2::rank,
                               avx2::sum,
                               avx2::exp_sum,
-                              avx2::exp_mass};
+                              avx2::exp_mass,
+                              avx2::moments};
 
 }  // namespace bankml::simd
 

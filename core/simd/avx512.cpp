@@ -92,6 +92,7 @@ struct V {
   BANKML_AVX512 D low(F v) { return _mm512_cvtps_pd(_mm512_castps512_ps256(v)); }
   BANKML_AVX512 D high(F v) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1)); }
   BANKML_AVX512 F join(D l, D h) { return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(l)), _mm512_cvtpd_ps(h), 1); }
+  BANKML_AVX512 double sum_d(D v) { return _mm512_reduce_add_pd(v); }
   BANKML_AVX512 D all_d(double x) { return _mm512_set1_pd(x); }
   BANKML_AVX512 D add(D a, D b) { return _mm512_add_pd(a, b); }
   BANKML_AVX512 D sub(D a, D b) { return _mm512_sub_pd(a, b); }
@@ -146,7 +147,8 @@ const Kernels avx512_kernels = {Level::avx512,
                                 avx512::rank,
                                 avx512::sum,
                                 avx512::exp_sum,
-                                avx512::exp_mass};
+                                avx512::exp_mass,
+                                avx512::moments};
 
 }  // namespace bankml::simd
 

@@ -32,6 +32,13 @@ inline BlockRange row_block(const float* x, size_t n, size_t block, size_t b) no
   return {end > block ? end - block : 0, end < n ? end : n};
 }
 
+// Of the finite among some logits.
+struct Moments {
+  double sum;
+  double squares;
+  size_t count;
+};
+
 struct Kernels {
   Level level;
   const char* name;
@@ -74,8 +81,11 @@ struct Kernels {
   float (*exp_sum)(const float* x, size_t n, float shift, float start) noexcept;
 
   // About the sum of expf(x[i] / divisor - shift), i < n <= 256, each argument rounded twice to a float in [-inf, 0]: within
-  // mass_error of it relatively, plus at most 2^-115. The one kernel whose twins differ; no NaN may be among x.
+  // mass_error of it relatively, plus at most 2^-115. Twins differ here; no NaN may be among x.
   float (*exp_mass)(const float* x, size_t n, float divisor, float shift) noexcept;
+
+  // Sum, sum of squares and number of the x[i] that are above -inf, n <= 256, in double, in any order: here too twins differ.
+  Moments (*moments)(const float* x, size_t n) noexcept;
 };
 
 // What exp_mass may be off: 2^-23 for the terms, the rest for nine additions.

@@ -78,6 +78,7 @@ struct V {
   BANKML_NEON D low(F v) { return vcvt_f64_f32(vget_low_f32(v)); }
   BANKML_NEON D high(F v) { return vcvt_high_f64_f32(v); }
   BANKML_NEON F join(D l, D h) { return vcvt_high_f32_f64(vcvt_f32_f64(l), h); }
+  BANKML_NEON double sum_d(D v) { return vaddvq_f64(v); }
   BANKML_NEON D all_d(double x) { return vdupq_n_f64(x); }
   BANKML_NEON D add(D a, D b) { return vaddq_f64(a, b); }
   BANKML_NEON D sub(D a, D b) { return vsubq_f64(a, b); }
@@ -122,7 +123,8 @@ const Kernels neon_kernels = {Level::neon,
                               neon::rank,
                               neon::sum,
                               neon::exp_sum,
-                              neon::exp_mass};
+                              neon::exp_mass,
+                              neon::moments};
 
 }  // namespace bankml::simd
 

@@ -121,6 +121,18 @@ static float exp_mass(const float* x, size_t n, float divisor, float shift) noex
   return static_cast<float>(total);
 }
 
+static Moments moments(const float* x, size_t n) noexcept {
+  Moments m{0, 0, 0};
+  for (size_t i = 0; i < n; ++i) {
+    if (!(x[i] > lowest)) continue;
+    const double v = static_cast<double>(x[i]);
+    m.sum += v;
+    m.squares += v * v;
+    ++m.count;
+  }
+  return m;
+}
+
 }  // namespace bankml::simd::scalar
 
 namespace bankml::simd {
@@ -138,6 +150,7 @@ const Kernels scalar_kernels = {Level::scalar,
                                 scalar::rank,
                                 scalar::sum,
                                 scalar::exp_sum,
-                                scalar::exp_mass};
+                                scalar::exp_mass,
+                                scalar::moments};
 
 }  // namespace bankml::simd

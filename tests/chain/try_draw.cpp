@@ -9,7 +9,7 @@ namespace bankml::chain_test {
 namespace {
 
 TEST(TryDraw, equals_the_plain_chain) {
-  compare_shortcut("draw", 1, 400, [](Params& p, std::mt19937& engine) {
+  compare_shortcut("draw", 1, 400, Kept::no, [](Params& p, std::mt19937& engine) {
     p.samplers = {StepKind::penalties, StepKind::dry, StepKind::temperature};
     if (engine() % 6 == 0) p.samplers.pop_back();
     const float temperatures[] = {0.8f, 1.0f, 0.05f, 1e-30f, 5.0f, 1e30f, 0.0f};
@@ -19,7 +19,7 @@ TEST(TryDraw, equals_the_plain_chain) {
 
 TEST(TryDraw, equals_the_plain_chain_at_the_size_of_a_vocabulary) {
   compare_shortcut(
-      "draw", 2, 12, [](Params& p, std::mt19937&) { p.samplers = {StepKind::temperature}; }, 150000);
+      "draw", 2, 12, Kept::no, [](Params& p, std::mt19937&) { p.samplers = {StepKind::temperature}; }, 150000);
 }
 
 }  // namespace

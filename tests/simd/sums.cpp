@@ -142,5 +142,21 @@ TEST(Sums, MassIsWithinItsError) {
   }
 }
 
+TEST(Sums, MomentsAreWithinRounding) {
+  Dice dice(64);
+  for (size_t round = 0; round < 5000; ++round) {
+    const size_t n = 1 + dice.below(256);
+    std::vector<float> x(n);
+    for (float& v : x) v = dice.once_in(9) ? -std::numeric_limits<float>::infinity() : dice.between(-50, 50);
+    const simd::Moments wanted = scalar().moments(x.data(), n);
+    for (const simd::Kernels* kernels : testing::levels()) {
+      const simd::Moments got = kernels->moments(x.data(), n);
+      ASSERT_EQ(got.count, wanted.count) << kernels->name;
+      ASSERT_NEAR(got.sum, wanted.sum, 0x1p-44 * 50 * static_cast<double>(n));
+      ASSERT_NEAR(got.squares, wanted.squares, 0x1p-44 * wanted.squares);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace bankml
