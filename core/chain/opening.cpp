@@ -8,8 +8,11 @@
 #include "core/candidates/fast_min_p.h"
 #include "core/candidates/fast_top_k.h"
 #include "core/chain/try_draw.h"
+#include "core/chain/try_mirostat.h"
 #include "core/chain/try_top_n_sigma.h"
 #include "core/steps/draw.h"
+#include "core/steps/mirostat.h"
+#include "core/steps/mirostat_v2.h"
 #include "core/steps/temperature.h"
 #include "core/steps/top_n_sigma.h"
 
@@ -39,7 +42,8 @@ bool disabled(const Params& params, const char* name) {
 }  // namespace opening_detail
 
 // The table, each behind [sparse steps]: top_k 1..128 -> "top_k"; top_k 129..4096 -> "bucket_top_k"; min_p -> "min_p";
-// [temperature] dist -> "draw"; top_n_sigma, top_k 1..128 -> "top_n_sigma"; anything else -> plain.
+// [temperature] dist -> "draw"; [temperature] mirostat or mirostat_v2 -> these; top_n_sigma, top_k 1..128 -> "top_n_sigma";
+// anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
   while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
@@ -47,7 +51,7 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
   if (!std::all_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(sparse_), bounded)) return;
   const char* const truncation = steps[sparse_]->name();
   length_ = sparse_ + 1;
-  if (!disabled(params, "draw") && choose_draw(steps)) return;
+  if (choose_ending(steps, params)) return;
   if (std::strcmp(truncation, "min_p") == 0 && !disabled(params, "min_p")) {
     kind_ = Kind::min_p;
     k_ = std::min(min_p_scratch_k, n_vocab);
@@ -75,16 +79,26 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
   k_ = k;
 }
 
-// The rest of the chain is a fixed temperature, if any, and dist.
-bool Opening::choose_draw(const std::vector<std::unique_ptr<Step>>& steps) noexcept {
+// Chains without truncation: a fixed temperature, if any, and a step that draws.
+bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params) noexcept {
+  using namespace opening_detail;
   size_t at = sparse_;
   if (const auto* temperature = dynamic_cast<const Temperature*>(steps[at].get())) {
     if (temperature->dynamic()) return false;
     t_ = temperature->t();
     ++at;
   }
-  if (at + 1 != steps.size() || dynamic_cast<const Dist*>(steps[at].get()) == nullptr) return false;
-  kind_ = Kind::draw;
+  if (at + 1 != steps.size()) return false;
+  const char* const last = steps[at]->name();
+  if (std::strcmp(last, "dist") == 0 && !disabled(params, "draw")) {
+    kind_ = Kind::draw;
+  } else if (std::strcmp(last, "mirostat_v2") == 0 && !disabled(params, "mirostat_v2")) {
+    kind_ = Kind::mirostat_v2;
+  } else if (std::strcmp(last, "mirostat") == 0 && !disabled(params, "mirostat")) {
+    kind_ = Kind::mirostat;
+  } else {
+    return false;
+  }
   length_ = steps.size();
   return true;
 }
@@ -101,6 +115,10 @@ const char* Opening::name() const noexcept {
       return "draw";
     case Kind::top_n_sigma:
       return "top_n_sigma";
+    case Kind::mirostat:
+      return "mirostat";
+    case Kind::mirostat_v2:
+      return "mirostat_v2";
     case Kind::plain:
       break;
   }
@@ -117,6 +135,8 @@ size_t Opening::set_capacity(size_t n_vocab) const noexcept {
       return FastScratch::collect_capacity(n_vocab, k_);
     case Kind::draw:
       return 1;
+    case Kind::mirostat:
+    case Kind::mirostat_v2:
     case Kind::plain:
       break;
   }
@@ -136,6 +156,10 @@ bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& ste
       return !keep && try_draw(row, t_, static_cast<Dist&>(*steps.back()), set, scratch);
     case Kind::top_n_sigma:
       return try_top_n_sigma(row, sigma_, k_, set, scratch);
+    case Kind::mirostat_v2:
+      return try_mirostat_v2(row, t_, static_cast<MirostatV2&>(*steps.back()), keep, set, scratch);
+    case Kind::mirostat:
+      return try_mirostat(row, t_, static_cast<Mirostat&>(*steps.back()), keep, set, scratch);
     case Kind::plain:
       break;
   }

@@ -35,7 +35,9 @@ class Opening {
   // How many steps of the chain's start are sparse; a fast opening stands for the first `length` steps, which begin with these.
   size_t sparse() const noexcept { return sparse_; }
   size_t length() const noexcept { return length_; }
-  // Candidates that the set must have room for, and the k that the scratch must be made for.
+  // Whether the opening uses the memory of a whole set.
+  bool needs_whole_set() const noexcept { return kind_ == Kind::mirostat || kind_ == Kind::mirostat_v2; }
+  // Candidates that the set must have room for otherwise, and the k that the scratch must be made for.
   size_t set_capacity(size_t n_vocab) const noexcept;
   size_t scratch_k() const noexcept { return k_; }
 
@@ -45,8 +47,8 @@ class Opening {
             FastScratch& scratch) const noexcept;
 
  private:
-  enum class Kind : uint8_t { plain, top_k, bucket_top_k, min_p, draw, top_n_sigma };
-  bool choose_draw(const std::vector<std::unique_ptr<Step>>& steps) noexcept;
+  enum class Kind : uint8_t { plain, top_k, bucket_top_k, min_p, draw, top_n_sigma, mirostat, mirostat_v2 };
+  bool choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params) noexcept;
 
   Kind kind_ = Kind::plain;
   size_t sparse_ = 0;

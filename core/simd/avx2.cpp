@@ -54,6 +54,13 @@ struct V {
   BANKML_AVX2 F shift_exponent(F y, F t) {
     return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(y), _mm256_slli_epi32(_mm256_castps_si256(t), 23)));
   }
+  // The lanes truncated toward zero (what does not fit becomes the smallest int), clamped to 0...127.
+  BANKML_AVX2 void put_bytes(uint8_t* p, F v) {
+    const __m256i words = _mm256_packs_epi32(_mm256_cvttps_epi32(v), _mm256_setzero_si256());
+    const __m256i bytes = _mm256_max_epi8(_mm256_packs_epi16(words, words), _mm256_setzero_si256());
+    const int halves[2] = {_mm256_extract_epi32(bytes, 0), _mm256_extract_epi32(bytes, 4)};
+    __builtin_memcpy(p, halves, 8);
+  }
   // In any order.
   BANKML_AVX2 float sum(F v) {
     __m128 m = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
@@ -163,8 +170,10 @@ const Kernels avx2_kernels = {Level::avx2,
                               avx2::rank,
                               avx2::sum,
                               avx2::exp_sum,
+                              avx2::exp_sum_any_order,
                               avx2::exp_mass,
-                              avx2::moments};
+                              avx2::moments,
+                              avx2::bucket_places};
 
 }  // namespace bankml::simd
 

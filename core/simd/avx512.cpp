@@ -57,6 +57,11 @@ struct V {
   BANKML_AVX512 F shift_exponent(F y, F t) {
     return _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(y), _mm512_slli_epi32(_mm512_castps_si512(t), 23)));
   }
+  BANKML_AVX512 void put_bytes(uint8_t* p, F v) {
+    const __m512i clamped =
+        _mm512_max_epi32(_mm512_min_epi32(_mm512_cvttps_epi32(v), _mm512_set1_epi32(127)), _mm512_setzero_si512());
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(clamped));
+  }
   BANKML_AVX512 float sum(F v) { return _mm512_reduce_add_ps(v); }
   BANKML_AVX512 F max(F a, F b) { return _mm512_max_ps(a, b); }
   BANKML_AVX512 F min(F a, F b) { return _mm512_min_ps(a, b); }
@@ -147,8 +152,10 @@ const Kernels avx512_kernels = {Level::avx512,
                                 avx512::rank,
                                 avx512::sum,
                                 avx512::exp_sum,
+                                avx512::exp_sum_any_order,
                                 avx512::exp_mass,
-                                avx512::moments};
+                                avx512::moments,
+                                avx512::bucket_places};
 
 }  // namespace bankml::simd
 

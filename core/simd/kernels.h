@@ -80,12 +80,19 @@ struct Kernels {
   // start + expf(x[0] - shift) + expf(x[1] - shift) + ..., likewise. No x[i] is above shift, except NaN.
   float (*exp_sum)(const float* x, size_t n, float shift, float start) noexcept;
 
+  // As exp_sum if the result does not depend on the order of x; false, with `sum` unspecified, if that is not proven.
+  bool (*exp_sum_any_order)(const float* x, size_t n, float shift, float& sum) noexcept;
+
   // About the sum of expf(x[i] / divisor - shift), i < n <= 256, each argument rounded twice to a float in [-inf, 0]: within
   // mass_error of it relatively, plus at most 2^-115. Twins differ here; no NaN may be among x.
   float (*exp_mass)(const float* x, size_t n, float divisor, float shift) noexcept;
 
   // Sum, sum of squares and number of the x[i] that are above -inf, n <= 256, in double, in any order: here too twins differ.
   Moments (*moments)(const float* x, size_t n) noexcept;
+
+  // quotient[i] = x[i] / divisor; place[i] = 6.4f * quotient[i] + 64.0f truncated toward zero, clamped to 0...127. No quotient is
+  // NaN, +inf or beyond an int's range above.
+  void (*bucket_places)(const float* x, size_t n, float divisor, float* quotient, uint8_t* place) noexcept;
 };
 
 // What exp_mass may be off: 2^-23 for the terms, the rest for nine additions.

@@ -47,6 +47,12 @@ struct V {
   BANKML_NEON F shift_exponent(F y, F t) {
     return vreinterpretq_f32_u32(vaddq_u32(vreinterpretq_u32_f32(y), vshlq_n_u32(vreinterpretq_u32_f32(t), 23)));
   }
+  BANKML_NEON void put_bytes(uint8_t* p, F v) {
+    const int32x4_t clamped = vmaxq_s32(vminq_s32(vcvtq_s32_f32(v), vdupq_n_s32(127)), vdupq_n_s32(0));
+    const uint16x4_t narrow = vreinterpret_u16_s16(vmovn_s32(clamped));
+    const uint32_t bytes = vget_lane_u32(vreinterpret_u32_u8(vmovn_u16(vcombine_u16(narrow, narrow))), 0);
+    __builtin_memcpy(p, &bytes, 4);
+  }
   BANKML_NEON float sum(F v) { return vaddvq_f32(v); }
   // NaN where a or b is.
   BANKML_NEON F max(F a, F b) { return vmaxq_f32(a, b); }
@@ -123,8 +129,10 @@ const Kernels neon_kernels = {Level::neon,
                               neon::rank,
                               neon::sum,
                               neon::exp_sum,
+                              neon::exp_sum_any_order,
                               neon::exp_mass,
-                              neon::moments};
+                              neon::moments,
+                              neon::bucket_places};
 
 }  // namespace bankml::simd
 

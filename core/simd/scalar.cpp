@@ -115,6 +115,17 @@ static float exp_sum(const float* x, size_t n, float shift, float start) noexcep
   return start;
 }
 
+// One order is no proof.
+static bool exp_sum_any_order(const float*, size_t, float, float&) noexcept { return false; }
+
+static void bucket_places(const float* x, size_t n, float divisor, float* quotient, uint8_t* place) noexcept {
+  for (size_t i = 0; i < n; ++i) {
+    quotient[i] = x[i] / divisor;
+    const float p = 6.4f * quotient[i] + 64.0f;
+    place[i] = p >= 0.0f ? p < 127.0f ? static_cast<uint8_t>(p) : 127 : 0;
+  }
+}
+
 static float exp_mass(const float* x, size_t n, float divisor, float shift) noexcept {
   double total = 0;
   for (size_t i = 0; i < n; ++i) total += static_cast<double>(math::expf(x[i] / divisor - shift));
@@ -150,7 +161,9 @@ const Kernels scalar_kernels = {Level::scalar,
                                 scalar::rank,
                                 scalar::sum,
                                 scalar::exp_sum,
+                                scalar::exp_sum_any_order,
                                 scalar::exp_mass,
-                                scalar::moments};
+                                scalar::moments,
+                                scalar::bucket_places};
 
 }  // namespace bankml::simd

@@ -25,7 +25,8 @@ TEST(Opening, the_longest_known_prefix_decides) {
                })),
                "plain");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::min_p, StepKind::temperature}; })), "min_p");
-  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.mirostat = 2; })), "plain");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.mirostat = 2; })), "mirostat_v2");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.mirostat = 1; })), "mirostat");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::temperature}; })), "draw");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::penalties, StepKind::dry}; })), "draw");
   EXPECT_STREQ(plan_of(params_with([](Params& p) {

@@ -1,6 +1,7 @@
 // The sums with a fixed order of additions equal the plain loop in every bit at every level, on rows that provoke each fallback.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -107,6 +108,51 @@ TEST(Sums, Exponentials) {
       } else {
         ASSERT_EQ(bits(got), bits(wanted)) << kernels->name << " round " << round << " n " << n << " kind " << kind;
       }
+    }
+  }
+}
+
+// What is proven for one order must hold for others.
+TEST(Sums, AnyOrder) {
+  Dice dice(65);
+  size_t proven = 0;
+  for (size_t round = 0; round < 3000; ++round) {
+    const size_t n = 1 + dice.below(1500);
+    std::vector<float> x(n);
+    const float spread = dice.between(1, 30);
+    for (float& v : x) v = dice.once_in(2) ? dice.between(-spread, 0) : -10.0f - dice.between(0, 1);
+    const float start = dice.once_in(2) ? 1.0f : dice.between(0, 2000);
+    for (const simd::Kernels* kernels : testing::levels()) {
+      float sum = start;
+      if (!kernels->exp_sum_any_order(x.data(), n, 0.0f, sum)) continue;
+      ++proven;
+      for (size_t turn = 0; turn < 3; ++turn) {
+        ASSERT_EQ(bits(scalar().exp_sum(x.data(), n, 0.0f, start)), bits(sum)) << kernels->name << " round " << round;
+        for (size_t i = n; i > 1; --i) std::swap(x[i - 1], x[dice.below(i)]);
+      }
+    }
+  }
+  EXPECT_TRUE(proven > 300 || testing::levels().size() == 1);
+}
+
+TEST(Sums, BucketPlaces) {
+  Dice dice(66);
+  for (size_t round = 0; round < 3000; ++round) {
+    const size_t n = 1 + dice.below(256);
+    std::vector<float> x(n), wanted(n), got(n);
+    for (float& v : x) {
+      v = dice.between(-30, 30);
+      if (dice.once_in(5)) v = static_cast<float>(static_cast<int>(v)) * 0.15625f;  // edges of buckets
+      if (dice.once_in(20)) v = -std::numeric_limits<float>::infinity();
+      if (dice.once_in(20)) v *= 1e6f;
+    }
+    const float divisor = dice.once_in(2) ? 1.0f : dice.between(0.5f, 3.0f);
+    std::vector<uint8_t> wanted_place(n), place(n);
+    scalar().bucket_places(x.data(), n, divisor, wanted.data(), wanted_place.data());
+    for (const simd::Kernels* kernels : testing::levels()) {
+      kernels->bucket_places(x.data(), n, divisor, got.data(), place.data());
+      ASSERT_EQ(got, wanted) << kernels->name;
+      ASSERT_EQ(place, wanted_place) << kernels->name;
     }
   }
 }
