@@ -133,55 +133,54 @@ float FastBuckets::exp_sum(size_t count, float shift) noexcept {
   return sum;
 }
 
-double FastBuckets::mass_between(size_t first, size_t last, float t, float shift, bool exact) const noexcept {
+// Of the weights in bucket b.
+double FastBuckets::mass_in(int b, const Weights& weights, bool exact) noexcept {
   using namespace fast_buckets_detail;
+  size_t first = std::max(begin(b), weights.first);
+  const size_t last = std::min(end(b), weights.last);
+  if (last - first < end(b) - begin(b)) sort(b);
   double total = 0;
   for (; first < last; first += chunk) {
     const size_t here = std::min(chunk, last - first);
     if (!exact) {
-      total += static_cast<double>(kernels_->exp_mass(logit_ + first, here, t, shift));
+      total += static_cast<double>(kernels_->exp_mass(logit_ + first, here, weights.t, weights.shift));
       continue;
     }
     float w[chunk];
-    for (size_t i = 0; i < here; ++i) w[i] = logit_[first + i] / t;
-    kernels_->exp_shift(w, w, 1, here, shift);
+    for (size_t i = 0; i < here; ++i) w[i] = logit_[first + i] / weights.t;
+    kernels_->exp_shift(w, w, 1, here, weights.shift);
     for (size_t i = 0; i < here; ++i) total += static_cast<double>(w[i]);
   }
   return total;
 }
 
-double FastBuckets::mass(size_t count, float t, float shift, bool exact) noexcept {
+double FastBuckets::mass(const Weights& weights, bool exact) noexcept {
   double total = 0;
-  for (int b = 127; b >= 0 && begin(b) < count; --b) {
-    if (end(b) > count) sort(b);
-    total += mass_between(begin(b), std::min(end(b), count), t, shift, exact);
-  }
+  for (int b = bucket_at(weights.first); b >= 0 && begin(b) < weights.last; --b) total += mass_in(b, weights, exact);
   return total;
 }
 
-bool FastBuckets::locate(size_t count, float t, float shift, bool exact, double u, double total, double error,
-                         size_t& place) noexcept {
+bool FastBuckets::locate(const Weights& weights, bool exact, double u, double total, double error, size_t& place) noexcept {
   using namespace fast_buckets_detail;
   const double target = total * u;
   double before = 0;
-  for (int b = 127; b >= 0 && begin(b) < count; --b) {
-    const size_t last = std::min(end(b), count);
-    const double here = mass_between(begin(b), last, t, shift, exact);
+  for (int b = bucket_at(weights.first); b >= 0 && begin(b) < weights.last; --b) {
+    const double here = mass_in(b, weights, exact);
     if (before + here < target) {
       before += here;
       continue;
     }
     sort(b);
     double reached = before;
-    for (size_t i = begin(b); i < last; ++i) {
+    for (size_t i = std::max(begin(b), weights.first); i < std::min(end(b), weights.last); ++i) {
       const double previous = reached;
-      float w = logit_[i] / t;
-      kernels_->exp_shift(&w, &w, 1, 1, shift);
+      float w = logit_[i] / weights.t;
+      kernels_->exp_shift(&w, &w, 1, 1, weights.shift);
       reached += static_cast<double>(w);
       if (reached < target) continue;
       const double doubt = error * (reached + target) + least;
       place = i;
-      return reached - target > doubt && (i == 0 || target - previous > doubt);
+      return reached - target > doubt && (i == weights.first || target - previous > doubt);
     }
     return false;
   }

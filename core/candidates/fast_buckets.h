@@ -40,14 +40,19 @@ class FastBuckets {
   // The float sum of expf(logit - shift) over the first `count` places, in order; shift is the largest logit.
   float exp_sum(size_t count, float shift) noexcept;
 
-  // The sum of expf(logit / t - shift) over the first `count` places, within `error` relatively; exact: up to rounding in double.
-  double mass(size_t count, float t, float shift, bool exact) noexcept;
-  // The first place at which the running sum of those reaches total * u. False if `error` leaves a doubt or it is not laid out.
-  bool locate(size_t count, float t, float shift, bool exact, double u, double total, double error, size_t& place) noexcept;
+  // Places [first, last) with weights expf(logit / t - shift), none of them above 1.
+  struct Weights {
+    size_t first, last;
+    float t, shift;
+  };
+  // Their sum, within simd::mass_error relatively; exact: up to rounding in double.
+  double mass(const Weights& weights, bool exact) noexcept;
+  // The first place at which the running sum of those reaches total * u. False if `error` leaves a doubt.
+  bool locate(const Weights& weights, bool exact, double u, double total, double error, size_t& place) noexcept;
 
  private:
   static constexpr int ranks = 128;
-  double mass_between(size_t first, size_t last, float t, float shift, bool exact) const noexcept;
+  double mass_in(int b, const Weights& weights, bool exact) noexcept;
 
   const simd::Kernels* kernels_ = nullptr;
   size_t n_ = 0;

@@ -10,11 +10,13 @@
 #include "core/chain/try_draw.h"
 #include "core/chain/try_mirostat.h"
 #include "core/chain/try_top_n_sigma.h"
+#include "core/chain/try_xtc.h"
 #include "core/steps/draw.h"
 #include "core/steps/mirostat.h"
 #include "core/steps/mirostat_v2.h"
 #include "core/steps/temperature.h"
 #include "core/steps/top_n_sigma.h"
+#include "core/steps/xtc.h"
 
 namespace bankml {
 namespace opening_detail {
@@ -42,8 +44,8 @@ bool disabled(const Params& params, const char* name) {
 }  // namespace opening_detail
 
 // The table, each behind [sparse steps]: top_k 1..128 -> "top_k"; top_k 129..4096 -> "bucket_top_k"; min_p -> "min_p";
-// [temperature] dist -> "draw"; [temperature] mirostat or mirostat_v2 -> these; top_n_sigma, top_k 1..128 -> "top_n_sigma";
-// anything else -> plain.
+// [temperature] dist -> "draw"; [temperature] mirostat or mirostat_v2 -> these; xtc [temperature] dist -> "xtc"; top_n_sigma,
+// top_k 1..128 -> "top_n_sigma"; anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
   while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
@@ -79,24 +81,28 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
   k_ = k;
 }
 
-// Chains without truncation: a fixed temperature, if any, and a step that draws.
+// Chains that end without an ordinary truncation: [xtc], a fixed temperature, if any, and a step that draws.
 bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params) noexcept {
   using namespace opening_detail;
   size_t at = sparse_;
+  const bool xtc = std::strcmp(steps[at]->name(), "xtc") == 0;
+  if (xtc) ++at;
   if (const auto* temperature = dynamic_cast<const Temperature*>(steps[at].get())) {
     if (temperature->dynamic()) return false;
     t_ = temperature->t();
     ++at;
   }
   if (at + 1 != steps.size()) return false;
-  const char* const last = steps[at]->name();
-  if (std::strcmp(last, "dist") == 0 && !disabled(params, "draw")) {
-    kind_ = Kind::draw;
-  } else if (std::strcmp(last, "mirostat_v2") == 0 && !disabled(params, "mirostat_v2")) {
-    kind_ = Kind::mirostat_v2;
-  } else if (std::strcmp(last, "mirostat") == 0 && !disabled(params, "mirostat")) {
-    kind_ = Kind::mirostat;
-  } else {
+  struct Ending {
+    const char* step;
+    Kind kind;
+  };
+  constexpr Ending endings[] = {{"dist", Kind::draw}, {"mirostat", Kind::mirostat}, {"mirostat_v2", Kind::mirostat_v2}};
+  for (const Ending& ending : endings) {
+    if (std::strcmp(steps[at]->name(), ending.step) == 0) kind_ = xtc ? Kind::xtc : ending.kind;
+  }
+  if (plain() || disabled(params, name())) {
+    kind_ = Kind::plain;
     return false;
   }
   length_ = steps.size();
@@ -119,6 +125,8 @@ const char* Opening::name() const noexcept {
       return "mirostat";
     case Kind::mirostat_v2:
       return "mirostat_v2";
+    case Kind::xtc:
+      return "xtc";
     case Kind::plain:
       break;
   }
@@ -137,6 +145,7 @@ size_t Opening::set_capacity(size_t n_vocab) const noexcept {
       return 1;
     case Kind::mirostat:
     case Kind::mirostat_v2:
+    case Kind::xtc:
     case Kind::plain:
       break;
   }
@@ -160,6 +169,8 @@ bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& ste
       return try_mirostat_v2(row, t_, static_cast<MirostatV2&>(*steps.back()), keep, set, scratch);
     case Kind::mirostat:
       return try_mirostat(row, t_, static_cast<Mirostat&>(*steps.back()), keep, set, scratch);
+    case Kind::xtc:
+      return !keep && try_xtc(row, static_cast<Xtc&>(*steps[sparse_]), t_, static_cast<Dist&>(*steps.back()), set, scratch);
     case Kind::plain:
       break;
   }

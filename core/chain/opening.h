@@ -36,7 +36,7 @@ class Opening {
   size_t sparse() const noexcept { return sparse_; }
   size_t length() const noexcept { return length_; }
   // Whether the opening uses the memory of a whole set.
-  bool needs_whole_set() const noexcept { return kind_ == Kind::mirostat || kind_ == Kind::mirostat_v2; }
+  bool needs_whole_set() const noexcept { return kind_ >= Kind::mirostat; }
   // Candidates that the set must have room for otherwise, and the k that the scratch must be made for.
   size_t set_capacity(size_t n_vocab) const noexcept;
   size_t scratch_k() const noexcept { return k_; }
@@ -47,7 +47,7 @@ class Opening {
             FastScratch& scratch) const noexcept;
 
  private:
-  enum class Kind : uint8_t { plain, top_k, bucket_top_k, min_p, draw, top_n_sigma, mirostat, mirostat_v2 };
+  enum class Kind : uint8_t { plain, top_k, bucket_top_k, min_p, draw, top_n_sigma, mirostat, mirostat_v2, xtc };
   bool choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params) noexcept;
 
   Kind kind_ = Kind::plain;

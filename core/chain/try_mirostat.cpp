@@ -71,10 +71,11 @@ bool draw(FastBuckets& buckets, size_t kept, float maximum, AnyMirostat& step, b
   const float sum = buckets.exp_sum(kept, maximum);
   const double u = step.state().engine().uniform_double();
   for (const bool exact : {false, true}) {
-    const double total = buckets.mass(kept, 1.0f, maximum, exact);
+    const FastBuckets::Weights weights{0, kept, 1.0f, maximum};
+    const double total = buckets.mass(weights, exact);
     const double error = (exact ? 0.0 : simd::mass_error) + 0x1p-22 + static_cast<double>(kept) * 0x1p-51;
     size_t place = 0;
-    if (!buckets.locate(kept, 1.0f, maximum, exact, u, total, error, place)) continue;
+    if (!buckets.locate(weights, exact, u, total, error, place)) continue;
     step.state().settle(math::expf(buckets.logit(place) - maximum) / sum);
     out.work->random_outputs += 2;
     out.data[0] = {buckets.id(place), buckets.logit(place), 0.0f};

@@ -50,11 +50,11 @@ TEST(FastBuckets, EqualTheSortedSet) {
       }
       ASSERT_EQ(buckets.exp_sum(count, top), sum) << kernels->name << " round " << round;
       const bool exact = dice.once_in(2);
-      const double total = buckets.mass(count, 1.0f, top, exact), error = exact ? 0x1p-34 : 0x1p-20;
+      const double total = buckets.mass({0, count, 1.0f, top}, exact), error = exact ? 0x1p-34 : 0x1p-20;
       ASSERT_NEAR(total, mass, mass * error);
       const double u = static_cast<double>(dice.between(0, 1));
       size_t place = 0;
-      if (buckets.locate(count, 1.0f, top, exact, u, total, error, place)) {
+      if (buckets.locate({0, count, 1.0f, top}, exact, u, total, error, place)) {
         ++located;
         size_t wanted = 0;
         while (running[wanted] < mass * u) ++wanted;

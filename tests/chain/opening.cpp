@@ -27,6 +27,11 @@ TEST(Opening, the_longest_known_prefix_decides) {
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::min_p, StepKind::temperature}; })), "min_p");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.mirostat = 2; })), "mirostat_v2");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.mirostat = 1; })), "mirostat");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) {
+                 p.xtc_probability = 0.5f;
+                 p.samplers = {StepKind::xtc, StepKind::temperature};
+               })),
+               "xtc");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::temperature}; })), "draw");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::penalties, StepKind::dry}; })), "draw");
   EXPECT_STREQ(plan_of(params_with([](Params& p) {
