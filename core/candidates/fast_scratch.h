@@ -1,7 +1,7 @@
 // What the fast openings know and need about one row: its block maxima, and room for the few tokens that matter.
 //
-// Made once with the sampler (or the workspace), sized by the vocabulary and the largest k; a draw never allocates. About 8 KB for
-// 151,936 tokens and k <= 128, plus 12 bytes * (4 k + 1,024) for larger k.
+// Made once with the sampler (or the workspace), sized by the vocabulary and the largest k; a draw never allocates. About 13 KB
+// for 151,936 tokens and k <= 128, plus 12 bytes * (4 k + 1,024) for larger k.
 // A draw's order: fast_scan_row (row.edits not looked at), then the steps' edits, then one fast_... opening. The scan stays valid
 // until the row's logits or mask change; an opening that returned false has spent it.
 //
@@ -23,6 +23,7 @@ struct FastScratch {
   // k: the largest k that an opening will be asked for (clamped to n_vocab).
   FastScratch(size_t n_vocab, size_t k)
       : maxima(std::max(most_blocks(n_vocab), most_blocks(std::min(n_vocab, small_row - 1)))),
+        mass(maxima.size()),
         index(collect_capacity(n_vocab, k)),
         value(index.size()),
         rank(index.size()) {}
@@ -38,12 +39,13 @@ struct FastScratch {
   }
 
   size_t bytes() const noexcept {
-    return maxima.capacity() * sizeof(float) + index.capacity() * sizeof(int32_t) + value.capacity() * sizeof(float) +
-           rank.capacity() * sizeof(uint32_t);
+    return maxima.capacity() * sizeof(float) + mass.capacity() * sizeof(double) + index.capacity() * sizeof(int32_t) +
+           value.capacity() * sizeof(float) + rank.capacity() * sizeof(uint32_t);
   }
 
   std::vector<float> maxima;  // of each block of block_of(row.n) logits: raw after the scan, edited after fast_apply_edits
   float maximum = 0;          // of them
+  std::vector<double> mass;   // of each block: see fast_mass.h
   std::vector<int32_t> index;
   std::vector<float> value;
   std::vector<uint32_t> rank;

@@ -7,6 +7,7 @@
 //     order, with exactly those tokens that are above its root. Blocks whose maximum is not above it are skipped; in the others
 //     vectors find the hits against the root as it was when the block began, and each hit is compared again with the root as it is.
 //     Only a hit can change the heap, so it goes through the reference's states. Logits of quantised or bf16 models come here.
+// A cut from below makes its victims equal, so (a) answers only if k tokens reach it, and in (b) none below it is a hit.
 // k = 1 needs neither: the heap of one ends as the first of the greatest.
 //
 // Tested by tests/candidates/fast_top_k.cpp
@@ -16,6 +17,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "core/candidates/fast_gather.h"
 #include "core/candidates/fast_row_scan.h"
@@ -63,11 +66,15 @@ struct View {
   const Row& row;
   FastScratch& scratch;
   const simd::Kernels& kernels;
+  float cut;
+  float below_cut = std::nextafterf(cut, -std::numeric_limits<float>::infinity());
   size_t block = FastScratch::block_of(row.n);
   size_t blocks = simd::row_blocks(row.logits, row.n, block);
 
   simd::BlockRange range(size_t b) const noexcept { return simd::row_block(row.logits, row.n, block, b); }
   const float* floats(simd::BlockRange r, float* copy) const noexcept { return fast_view_block(row, r, copy, kernels); }
+  // What a logit must be above to enter the heap.
+  float threshold(const Entry* heap) const noexcept { return std::max(heap[0].logit, below_cut); }
 };
 
 inline void take_greatest(const View& view, Candidate* out) noexcept {
@@ -86,11 +93,11 @@ inline void feed_block(const View& view, size_t b, size_t from, Entry* heap, siz
   float copy[256];
   const float* const floats = view.floats(range, copy);
   uint64_t hits[4];
-  view.kernels.hits_above(floats, range.last - range.first, heap[0].logit, hits);
+  view.kernels.hits_above(floats, range.last - range.first, view.threshold(heap), hits);
   for (size_t u = 0; u < 4; ++u) {
     for (uint64_t left = hits[u]; left != 0; left &= left - 1) {
       const size_t at = u * 64 + static_cast<size_t>(std::countr_zero(left));
-      if (range.first + at < from || !(floats[at] > heap[0].logit)) continue;
+      if (range.first + at < from || !(floats[at] > view.threshold(heap))) continue;
       replace_root(heap, k, {floats[at], static_cast<int32_t>(range.first + at)});
     }
   }
@@ -106,18 +113,19 @@ inline void run_heap(const View& view, size_t k, Candidate* out) noexcept {
     const simd::BlockRange range = view.range(b);
     const float* const floats = view.floats(range, copy);
     for (size_t id = range.first; id < range.last && filled < k; ++id, ++filled) {
-      heap[filled] = {floats[id - range.first], static_cast<int32_t>(id)};
+      const float logit = floats[id - range.first];
+      heap[filled] = {logit < view.cut ? -std::numeric_limits<float>::infinity() : logit, static_cast<int32_t>(id)};
     }
   }
   order::make_heap(heap, heap + k, LargerEntry{});
   const float* const maxima = view.scratch.maxima.data();
   for (--b; b < view.blocks; b += 256) {  // the block that filled the heap may hold more
     uint64_t hits[4];
-    view.kernels.hits_above(maxima + b, std::min<size_t>(view.blocks - b, 256), heap[0].logit, hits);
+    view.kernels.hits_above(maxima + b, std::min<size_t>(view.blocks - b, 256), view.threshold(heap), hits);
     for (size_t u = 0; u < 4; ++u) {
       for (uint64_t left = hits[u]; left != 0; left &= left - 1) {
         const size_t at = b + u * 64 + static_cast<size_t>(std::countr_zero(left));
-        if (maxima[at] > heap[0].logit) feed_block(view, at, k, heap, k);
+        if (maxima[at] > view.threshold(heap)) feed_block(view, at, k, heap, k);
       }
     }
   }
@@ -127,19 +135,19 @@ inline void run_heap(const View& view, size_t k, Candidate* out) noexcept {
 
 }  // namespace fast_top_k_detail
 
-bool fast_top_k(const Row& row, size_t k, Candidates& out, FastScratch& scratch) noexcept {
+bool fast_top_k(const Row& row, size_t k, Candidates& out, FastScratch& scratch, float cut) noexcept {
   namespace detail = fast_top_k_detail;
   const simd::Kernels& kernels = *out.kernels;
   if (!fast_apply_edits(row, scratch, kernels)) return false;
   k = std::min(k, row.n);
-  const detail::View view{row, scratch, kernels};
+  const detail::View view{row, scratch, kernels, cut};
   float bound = 0;
   size_t count = 0;
   if (k == 1) {
     detail::take_greatest(view, out.data);
   } else if (!fast_find_bound(row, k, scratch, kernels, bound) ||
              (count = fast_gather(row, bound, scratch, kernels)) > scratch.index.size() ||
-             !fast_place_distinct(count, k, scratch, kernels, out.data)) {
+             !fast_place_distinct(count, k, scratch, kernels, out.data) || out.data[k - 1].logit < cut) {
     detail::run_heap(view, k, out.data);
   }
   count_sort(out, k);

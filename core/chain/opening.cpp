@@ -7,6 +7,16 @@
 #include "core/candidates/fast_bucket_top_k.h"
 #include "core/candidates/fast_min_p.h"
 #include "core/candidates/fast_top_k.h"
+#include "core/chain/try_draw.h"
+#include "core/chain/try_mirostat.h"
+#include "core/chain/try_top_n_sigma.h"
+#include "core/chain/try_xtc.h"
+#include "core/steps/draw.h"
+#include "core/steps/mirostat.h"
+#include "core/steps/mirostat_v2.h"
+#include "core/steps/temperature.h"
+#include "core/steps/top_n_sigma.h"
+#include "core/steps/xtc.h"
 
 namespace bankml {
 namespace opening_detail {
@@ -33,14 +43,17 @@ bool disabled(const Params& params, const char* name) {
 
 }  // namespace opening_detail
 
-// The table: [sparse steps] top_k 1..128 -> "top_k"; [sparse steps] top_k 129..4096 -> "bucket_top_k"; [sparse steps] min_p ->
-// "min_p"; anything else -> plain.
+// The table, each behind [sparse steps]: top_k 1..128 -> "top_k"; top_k 129..4096 -> "bucket_top_k"; min_p -> "min_p";
+// [temperature] dist -> "draw"; [temperature] mirostat or mirostat_v2 -> these; xtc [temperature] dist -> "xtc"; top_n_sigma,
+// top_k 1..128 -> "top_n_sigma"; anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
   while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
   if (sparse_ == steps.size()) return;
   if (!std::all_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(sparse_), bounded)) return;
   const char* const truncation = steps[sparse_]->name();
+  length_ = sparse_ + 1;
+  if (choose_ending(steps, params)) return;
   if (std::strcmp(truncation, "min_p") == 0 && !disabled(params, "min_p")) {
     kind_ = Kind::min_p;
     k_ = std::min(min_p_scratch_k, n_vocab);
@@ -48,8 +61,16 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
     min_keep_ = static_cast<size_t>(params.min_keep);
     return;
   }
-  if (std::strcmp(truncation, "top_k") != 0) return;
   const size_t k = std::min(static_cast<size_t>(std::max(params.top_k, 1)), n_vocab);
+  const bool top_k_next = sparse_ + 1 < steps.size() && std::strcmp(steps[sparse_ + 1]->name(), "top_k") == 0;
+  if (std::strcmp(truncation, "top_n_sigma") == 0 && top_k_next && k <= FastScratch::heap_k && !disabled(params, "top_n_sigma")) {
+    kind_ = Kind::top_n_sigma;
+    k_ = k;
+    sigma_ = params.top_n_sigma;
+    length_ = sparse_ + 2;
+    return;
+  }
+  if (std::strcmp(truncation, "top_k") != 0) return;
   if (k <= FastScratch::heap_k && !disabled(params, "top_k")) {
     kind_ = Kind::top_k;
   } else if (k > FastScratch::heap_k && k <= largest_bucket_k && k < n_vocab && !disabled(params, "bucket_top_k")) {
@@ -60,6 +81,34 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
   k_ = k;
 }
 
+// Chains that end without an ordinary truncation: [xtc], a fixed temperature, if any, and a step that draws.
+bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params) noexcept {
+  using namespace opening_detail;
+  size_t at = sparse_;
+  const bool xtc = std::strcmp(steps[at]->name(), "xtc") == 0;
+  if (xtc) ++at;
+  if (const auto* temperature = dynamic_cast<const Temperature*>(steps[at].get())) {
+    if (temperature->dynamic()) return false;
+    t_ = temperature->t();
+    ++at;
+  }
+  if (at + 1 != steps.size()) return false;
+  struct Ending {
+    const char* step;
+    Kind kind;
+  };
+  constexpr Ending endings[] = {{"dist", Kind::draw}, {"mirostat", Kind::mirostat}, {"mirostat_v2", Kind::mirostat_v2}};
+  for (const Ending& ending : endings) {
+    if (std::strcmp(steps[at]->name(), ending.step) == 0) kind_ = xtc ? Kind::xtc : ending.kind;
+  }
+  if (plain() || disabled(params, name())) {
+    kind_ = Kind::plain;
+    return false;
+  }
+  length_ = steps.size();
+  return true;
+}
+
 const char* Opening::name() const noexcept {
   switch (kind_) {
     case Kind::top_k:
@@ -68,6 +117,16 @@ const char* Opening::name() const noexcept {
       return "bucket_top_k";
     case Kind::min_p:
       return "min_p";
+    case Kind::draw:
+      return "draw";
+    case Kind::top_n_sigma:
+      return "top_n_sigma";
+    case Kind::mirostat:
+      return "mirostat";
+    case Kind::mirostat_v2:
+      return "mirostat_v2";
+    case Kind::xtc:
+      return "xtc";
     case Kind::plain:
       break;
   }
@@ -77,17 +136,24 @@ const char* Opening::name() const noexcept {
 size_t Opening::set_capacity(size_t n_vocab) const noexcept {
   switch (kind_) {
     case Kind::top_k:
+    case Kind::top_n_sigma:
       return k_;
     case Kind::bucket_top_k:
     case Kind::min_p:
       return FastScratch::collect_capacity(n_vocab, k_);
+    case Kind::draw:
+      return 1;
+    case Kind::mirostat:
+    case Kind::mirostat_v2:
+    case Kind::xtc:
     case Kind::plain:
       break;
   }
   return 0;
 }
 
-bool Opening::open(const Row& row, Candidates& set, FastScratch& scratch) const noexcept {
+bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& steps, bool keep, Candidates& set,
+                   FastScratch& scratch) const noexcept {
   switch (kind_) {
     case Kind::top_k:
       return fast_top_k(row, k_, set, scratch);
@@ -95,6 +161,16 @@ bool Opening::open(const Row& row, Candidates& set, FastScratch& scratch) const 
       return fast_bucket_top_k(row, k_, set, scratch);
     case Kind::min_p:
       return fast_min_p(row, min_p_, min_keep_, set, scratch);
+    case Kind::draw:
+      return !keep && try_draw(row, t_, static_cast<Dist&>(*steps.back()), set, scratch);
+    case Kind::top_n_sigma:
+      return try_top_n_sigma(row, sigma_, k_, set, scratch);
+    case Kind::mirostat_v2:
+      return try_mirostat_v2(row, t_, static_cast<MirostatV2&>(*steps.back()), keep, set, scratch);
+    case Kind::mirostat:
+      return try_mirostat(row, t_, static_cast<Mirostat&>(*steps.back()), keep, set, scratch);
+    case Kind::xtc:
+      return !keep && try_xtc(row, static_cast<Xtc&>(*steps[sparse_]), t_, static_cast<Dist&>(*steps.back()), set, scratch);
     case Kind::plain:
       break;
   }

@@ -242,8 +242,10 @@ Status Sampler::open_row(Row& row, size_t& next, ErrorText& error) noexcept {
     if (sparse) {
       edits_.sort();
       if (const Status unusable = check_edits(error); unusable != Status::ok) return unusable;
-      if (const Status lent = lend_set(opening_.set_capacity(n_vocab_), error); lent != Status::ok) return lent;
-      if (opening_.open(row, set_, fast_)) {
+      if (const Status lent = lend_set(opening_.needs_whole_set() ? n_vocab_ : opening_.set_capacity(n_vocab_), error);
+          lent != Status::ok)
+        return lent;
+      if (opening_.open(row, steps_, keep_, set_, fast_)) {
         next = opening_.length();
         return Status::ok;
       }

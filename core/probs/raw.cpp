@@ -52,18 +52,7 @@ void offer(const float* logits, size_t begin, size_t n, TokenProb* heap, size_t 
   }
 }
 
-// sum += expf(x[i] - maximum) in order.
-inline float add_exps(float sum, const float* x, size_t n, float maximum, const simd::Kernels& kernels) noexcept {
-  float exps[block];
-  for (size_t begin = 0; begin < n; begin += block) {
-    const size_t length = std::min(block, n - begin);
-    kernels.exp_shift(x + begin, exps, 1, length, maximum);
-    for (size_t i = 0; i < length; ++i) sum += exps[i];
-  }
-  return sum;
-}
-
-// The same over the logits in a list; with `divide_by`, the list's logits become p instead.
+// The sum of expf(logit - maximum) over a list, in order; with `divide_by`, the list's logits become p instead.
 inline float add_list(TokenProb* list, size_t k, float maximum, const simd::Kernels& kernels, const float* divide_by) noexcept {
   constexpr size_t stride = sizeof(TokenProb) / sizeof(float);
   float exps[block];
@@ -106,7 +95,7 @@ Status raw_probs(const RawRequest& request, const simd::Kernels& kernels, Work& 
   float sum;
   if (k == 0) {
     maximum = kernels.maximum(logits, n);
-    sum = add_exps(0.0f, logits, n, maximum, kernels);
+    sum = kernels.exp_sum(logits, n, maximum, 0.0f);
   } else {
     start_heap(logits, k, top);
     for (size_t begin = k; begin < n; begin += block) {
@@ -117,13 +106,22 @@ Status raw_probs(const RawRequest& request, const simd::Kernels& kernels, Work& 
     sum = add_list(top, k, maximum, kernels, nullptr);
     if (k < n) {
       start_heap(logits, k, top);
+      size_t pending = k;  // everything before it has been summed
       for (size_t begin = k; begin < n; begin += block) {
         const size_t length = std::min(block, n - begin);
         float here[block];
-        std::copy_n(logits + begin, length, here);
-        offer(logits, begin, length, top, k, kernels, [&here](size_t i, float root) { here[i] = root; });
-        sum = add_exps(sum, here, length, maximum, kernels);
+        bool changed = false;
+        offer(logits, begin, length, top, k, kernels, [&](size_t i, float root) {
+          if (!changed) std::copy_n(logits + begin, length, here);
+          changed = true;
+          here[i] = root;
+        });
+        if (!changed) continue;
+        sum = kernels.exp_sum(logits + pending, begin - pending, maximum, sum);
+        sum = kernels.exp_sum(here, length, maximum, sum);
+        pending = begin + length;
       }
+      sum = kernels.exp_sum(logits + pending, n - pending, maximum, sum);
       order::sort_heap(top, top + k, LargerP{});
     }
     add_list(top, k, maximum, kernels, &sum);

@@ -44,7 +44,29 @@ struct V {
   }
   BANKML_AVX2 void store(float* p, F v) { _mm256_storeu_ps(p, v); }
   BANKML_AVX2 F all(float x) { return _mm256_set1_ps(x); }
+  BANKML_AVX2 F add(F a, F b) { return _mm256_add_ps(a, b); }
   BANKML_AVX2 F sub(F a, F b) { return _mm256_sub_ps(a, b); }
+  BANKML_AVX2 F mul(F a, F b) { return _mm256_mul_ps(a, b); }
+  BANKML_AVX2 F div(F a, F b) { return _mm256_div_ps(a, b); }
+  // Fused where the CPU has it, so only for values that are tested afterwards.
+  BANKML_AVX2 F mul_add(F a, F b, F c) { return _mm256_add_ps(_mm256_mul_ps(a, b), c); }
+  // y * 2^k, k the low bits of the float t; the result is normal.
+  BANKML_AVX2 F shift_exponent(F y, F t) {
+    return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(y), _mm256_slli_epi32(_mm256_castps_si256(t), 23)));
+  }
+  // The lanes truncated toward zero (what does not fit becomes the smallest int), clamped to 0...127.
+  BANKML_AVX2 void put_bytes(uint8_t* p, F v) {
+    const __m256i words = _mm256_packs_epi32(_mm256_cvttps_epi32(v), _mm256_setzero_si256());
+    const __m256i bytes = _mm256_max_epi8(_mm256_packs_epi16(words, words), _mm256_setzero_si256());
+    const int halves[2] = {_mm256_extract_epi32(bytes, 0), _mm256_extract_epi32(bytes, 4)};
+    __builtin_memcpy(p, halves, 8);
+  }
+  // In any order.
+  BANKML_AVX2 float sum(F v) {
+    __m128 m = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    m = _mm_add_ps(m, _mm_movehl_ps(m, m));
+    return _mm_cvtss_f32(_mm_add_ss(m, _mm_movehdup_ps(m)));
+  }
   // b where a or b is NaN.
   BANKML_AVX2 F max(F a, F b) { return _mm256_max_ps(a, b); }
   BANKML_AVX2 F min(F a, F b) { return _mm256_min_ps(a, b); }
@@ -57,6 +79,7 @@ struct V {
   BANKML_AVX2 Lanes above(F a, F b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
   BANKML_AVX2 Lanes reaching(F a, F b) { return _mm256_cmp_ps(a, b, _CMP_GE_OQ); }
   BANKML_AVX2 Lanes equal(F a, F b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
+  BANKML_AVX2 bool every(Lanes chosen) { return _mm256_movemask_ps(chosen) == 0xFF; }
   // Bit i tells about lane i.
   BANKML_AVX2 uint32_t bits(Lanes chosen) { return static_cast<uint32_t>(_mm256_movemask_ps(chosen)); }
   // Lane i is chosen if bit at + i is set in a bitset of 32-bit words; at is a multiple of width. Only the sign bits count.
@@ -89,6 +112,10 @@ struct V {
   BANKML_AVX2 D low(F v) { return _mm256_cvtps_pd(_mm256_castps256_ps128(v)); }
   BANKML_AVX2 D high(F v) { return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1)); }
   BANKML_AVX2 F join(D l, D h) { return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(l)), _mm256_cvtpd_ps(h), 1); }
+  BANKML_AVX2 double sum_d(D v) {
+    const __m128d m = _mm_add_pd(_mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(m, _mm_unpackhi_pd(m, m)));
+  }
   BANKML_AVX2 D all_d(double x) { return _mm256_set1_pd(x); }
   BANKML_AVX2 D add(D a, D b) { return _mm256_add_pd(a, b); }
   BANKML_AVX2 D sub(D a, D b) { return _mm256_sub_pd(a, b); }
@@ -125,6 +152,8 @@ struct V {
 }  // namespace bankml::simd::avx2
 
 #include "core/simd/vector_kernels.inl"
+// After the helpers it uses.
+#include "core/simd/sum_kernels.inl"
 
 namespace bankml::simd {
 
@@ -138,7 +167,13 @@ const Kernels avx2_kernels = {Level::avx2,
                               avx2::copy_allowed,
                               avx2::hits_above,
                               avx2::find_equal,
-                              avx2::rank};
+                              avx2::rank,
+                              avx2::sum,
+                              avx2::exp_sum,
+                              avx2::exp_sum_any_order,
+                              avx2::exp_mass,
+                              avx2::moments,
+                              avx2::bucket_places};
 
 }  // namespace bankml::simd
 

@@ -49,7 +49,20 @@ struct V {
   }
   BANKML_AVX512 void store(float* p, F v) { _mm512_storeu_ps(p, v); }
   BANKML_AVX512 F all(float x) { return _mm512_set1_ps(x); }
+  BANKML_AVX512 F add(F a, F b) { return _mm512_add_ps(a, b); }
   BANKML_AVX512 F sub(F a, F b) { return _mm512_sub_ps(a, b); }
+  BANKML_AVX512 F mul(F a, F b) { return _mm512_mul_ps(a, b); }
+  BANKML_AVX512 F div(F a, F b) { return _mm512_div_ps(a, b); }
+  BANKML_AVX512 F mul_add(F a, F b, F c) { return _mm512_fmadd_ps(a, b, c); }
+  BANKML_AVX512 F shift_exponent(F y, F t) {
+    return _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(y), _mm512_slli_epi32(_mm512_castps_si512(t), 23)));
+  }
+  BANKML_AVX512 void put_bytes(uint8_t* p, F v) {
+    const __m512i clamped =
+        _mm512_max_epi32(_mm512_min_epi32(_mm512_cvttps_epi32(v), _mm512_set1_epi32(127)), _mm512_setzero_si512());
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(clamped));
+  }
+  BANKML_AVX512 float sum(F v) { return _mm512_reduce_add_ps(v); }
   BANKML_AVX512 F max(F a, F b) { return _mm512_max_ps(a, b); }
   BANKML_AVX512 F min(F a, F b) { return _mm512_min_ps(a, b); }
   BANKML_AVX512 float greatest(F v) {
@@ -62,6 +75,7 @@ struct V {
   BANKML_AVX512 Lanes above(F a, F b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
   BANKML_AVX512 Lanes reaching(F a, F b) { return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ); }
   BANKML_AVX512 Lanes equal(F a, F b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+  BANKML_AVX512 bool every(Lanes chosen) { return chosen == 0xFFFF; }
   BANKML_AVX512 uint32_t bits(Lanes chosen) { return chosen; }
   BANKML_AVX512 Lanes lanes_at(const uint32_t* words, size_t at) { return static_cast<__mmask16>(words[at / 32] >> at % 32); }
   BANKML_AVX512 F keep(Lanes chosen, F a, F b) { return _mm512_mask_mov_ps(b, chosen, a); }
@@ -83,6 +97,7 @@ struct V {
   BANKML_AVX512 D low(F v) { return _mm512_cvtps_pd(_mm512_castps512_ps256(v)); }
   BANKML_AVX512 D high(F v) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1)); }
   BANKML_AVX512 F join(D l, D h) { return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(l)), _mm512_cvtpd_ps(h), 1); }
+  BANKML_AVX512 double sum_d(D v) { return _mm512_reduce_add_pd(v); }
   BANKML_AVX512 D all_d(double x) { return _mm512_set1_pd(x); }
   BANKML_AVX512 D add(D a, D b) { return _mm512_add_pd(a, b); }
   BANKML_AVX512 D sub(D a, D b) { return _mm512_sub_pd(a, b); }
@@ -119,6 +134,8 @@ struct V {
 }  // namespace bankml::simd::avx512
 
 #include "core/simd/vector_kernels.inl"
+// After the helpers it uses.
+#include "core/simd/sum_kernels.inl"
 
 namespace bankml::simd {
 
@@ -132,7 +149,13 @@ const Kernels avx512_kernels = {Level::avx512,
                                 avx512::copy_allowed,
                                 avx512::hits_above,
                                 avx512::find_equal,
-                                avx512::rank};
+                                avx512::rank,
+                                avx512::sum,
+                                avx512::exp_sum,
+                                avx512::exp_sum_any_order,
+                                avx512::exp_mass,
+                                avx512::moments,
+                                avx512::bucket_places};
 
 }  // namespace bankml::simd
 

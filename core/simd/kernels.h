@@ -32,6 +32,13 @@ inline BlockRange row_block(const float* x, size_t n, size_t block, size_t b) no
   return {end > block ? end - block : 0, end < n ? end : n};
 }
 
+// Of the finite among some logits.
+struct Moments {
+  double sum;
+  double squares;
+  size_t count;
+};
+
 struct Kernels {
   Level level;
   const char* name;
@@ -66,7 +73,30 @@ struct Kernels {
 
   // rank[i] = how many of x[0..n) are above x[i].
   void (*rank)(const float* x, size_t n, uint32_t* rank) noexcept;
+
+  // start + x[0] + x[1] + ..., each addition rounded to float, from the first to the last. Fast where no x[i] is negative.
+  float (*sum)(const float* x, size_t n, float start) noexcept;
+
+  // start + expf(x[0] - shift) + expf(x[1] - shift) + ..., likewise. No x[i] is above shift, except NaN.
+  float (*exp_sum)(const float* x, size_t n, float shift, float start) noexcept;
+
+  // As exp_sum if the result does not depend on the order of x; false, with `sum` unspecified, if that is not proven.
+  bool (*exp_sum_any_order)(const float* x, size_t n, float shift, float& sum) noexcept;
+
+  // About the sum of expf(x[i] / divisor - shift), i < n <= 256, each argument rounded twice to a float in [-inf, 0]: within
+  // mass_error of it relatively, plus at most 2^-115. Twins differ here; no NaN may be among x.
+  float (*exp_mass)(const float* x, size_t n, float divisor, float shift) noexcept;
+
+  // Sum, sum of squares and number of the x[i] that are above -inf, n <= 256, in double, in any order: here too twins differ.
+  Moments (*moments)(const float* x, size_t n) noexcept;
+
+  // quotient[i] = x[i] / divisor; place[i] = 6.4f * quotient[i] + 64.0f truncated toward zero, clamped to 0...127. No quotient is
+  // NaN, +inf or beyond an int's range above.
+  void (*bucket_places)(const float* x, size_t n, float divisor, float* quotient, uint8_t* place) noexcept;
 };
+
+// What exp_mass may be off: 2^-23 for the terms, the rest for nine additions.
+inline constexpr double mass_error = 0x1p-20;
 
 // Kernels of the best level of this machine, or of the level forced last.
 const Kernels& kernels() noexcept;

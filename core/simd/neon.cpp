@@ -39,7 +39,21 @@ struct V {
   BANKML_NEON F load_once(const float* p) { return vld1q_f32(p); }
   BANKML_NEON void store(float* p, F v) { vst1q_f32(p, v); }
   BANKML_NEON F all(float x) { return vdupq_n_f32(x); }
+  BANKML_NEON F add(F a, F b) { return vaddq_f32(a, b); }
   BANKML_NEON F sub(F a, F b) { return vsubq_f32(a, b); }
+  BANKML_NEON F mul(F a, F b) { return vmulq_f32(a, b); }
+  BANKML_NEON F div(F a, F b) { return vdivq_f32(a, b); }
+  BANKML_NEON F mul_add(F a, F b, F c) { return vfmaq_f32(c, a, b); }
+  BANKML_NEON F shift_exponent(F y, F t) {
+    return vreinterpretq_f32_u32(vaddq_u32(vreinterpretq_u32_f32(y), vshlq_n_u32(vreinterpretq_u32_f32(t), 23)));
+  }
+  BANKML_NEON void put_bytes(uint8_t* p, F v) {
+    const int32x4_t clamped = vmaxq_s32(vminq_s32(vcvtq_s32_f32(v), vdupq_n_s32(127)), vdupq_n_s32(0));
+    const uint16x4_t narrow = vreinterpret_u16_s16(vmovn_s32(clamped));
+    const uint32_t bytes = vget_lane_u32(vreinterpret_u32_u8(vmovn_u16(vcombine_u16(narrow, narrow))), 0);
+    __builtin_memcpy(p, &bytes, 4);
+  }
+  BANKML_NEON float sum(F v) { return vaddvq_f32(v); }
   // NaN where a or b is.
   BANKML_NEON F max(F a, F b) { return vmaxq_f32(a, b); }
   BANKML_NEON F min(F a, F b) { return vminq_f32(a, b); }
@@ -48,6 +62,7 @@ struct V {
   BANKML_NEON Lanes above(F a, F b) { return vcgtq_f32(a, b); }
   BANKML_NEON Lanes reaching(F a, F b) { return vcgeq_f32(a, b); }
   BANKML_NEON Lanes equal(F a, F b) { return vceqq_f32(a, b); }
+  BANKML_NEON bool every(Lanes chosen) { return vminvq_u32(chosen) != 0; }
   BANKML_NEON uint32_t bits(Lanes chosen) { return vaddvq_u32(vandq_u32(chosen, uint32x4_t{1, 2, 4, 8})); }
   BANKML_NEON Lanes lanes_at(const uint32_t* words, size_t at) {
     return vtstq_u32(vdupq_n_u32(words[at / 32] >> at % 32), uint32x4_t{1, 2, 4, 8});
@@ -69,6 +84,7 @@ struct V {
   BANKML_NEON D low(F v) { return vcvt_f64_f32(vget_low_f32(v)); }
   BANKML_NEON D high(F v) { return vcvt_high_f64_f32(v); }
   BANKML_NEON F join(D l, D h) { return vcvt_high_f32_f64(vcvt_f32_f64(l), h); }
+  BANKML_NEON double sum_d(D v) { return vaddvq_f64(v); }
   BANKML_NEON D all_d(double x) { return vdupq_n_f64(x); }
   BANKML_NEON D add(D a, D b) { return vaddq_f64(a, b); }
   BANKML_NEON D sub(D a, D b) { return vsubq_f64(a, b); }
@@ -95,6 +111,8 @@ struct V {
 }  // namespace bankml::simd::neon
 
 #include "core/simd/vector_kernels.inl"
+// After the helpers it uses.
+#include "core/simd/sum_kernels.inl"
 
 namespace bankml::simd {
 
@@ -108,7 +126,13 @@ const Kernels neon_kernels = {Level::neon,
                               neon::copy_allowed,
                               neon::hits_above,
                               neon::find_equal,
-                              neon::rank};
+                              neon::rank,
+                              neon::sum,
+                              neon::exp_sum,
+                              neon::exp_sum_any_order,
+                              neon::exp_mass,
+                              neon::moments,
+                              neon::bucket_places};
 
 }  // namespace bankml::simd
 

@@ -105,6 +105,45 @@ static void rank(const float* x, size_t n, uint32_t* ranks) noexcept {
   }
 }
 
+static float sum(const float* x, size_t n, float start) noexcept {
+  for (size_t i = 0; i < n; ++i) start += x[i];
+  return start;
+}
+
+static float exp_sum(const float* x, size_t n, float shift, float start) noexcept {
+  for (size_t i = 0; i < n; ++i) start += math::expf(x[i] - shift);
+  return start;
+}
+
+// One order is no proof.
+static bool exp_sum_any_order(const float*, size_t, float, float&) noexcept { return false; }
+
+static void bucket_places(const float* x, size_t n, float divisor, float* quotient, uint8_t* place) noexcept {
+  for (size_t i = 0; i < n; ++i) {
+    quotient[i] = x[i] / divisor;
+    const float p = 6.4f * quotient[i] + 64.0f;
+    place[i] = p >= 0.0f ? p < 127.0f ? static_cast<uint8_t>(p) : 127 : 0;
+  }
+}
+
+static float exp_mass(const float* x, size_t n, float divisor, float shift) noexcept {
+  double total = 0;
+  for (size_t i = 0; i < n; ++i) total += static_cast<double>(math::expf(x[i] / divisor - shift));
+  return static_cast<float>(total);
+}
+
+static Moments moments(const float* x, size_t n) noexcept {
+  Moments m{0, 0, 0};
+  for (size_t i = 0; i < n; ++i) {
+    if (!(x[i] > lowest)) continue;
+    const double v = static_cast<double>(x[i]);
+    m.sum += v;
+    m.squares += v * v;
+    ++m.count;
+  }
+  return m;
+}
+
 }  // namespace bankml::simd::scalar
 
 namespace bankml::simd {
@@ -119,6 +158,12 @@ const Kernels scalar_kernels = {Level::scalar,
                                 scalar::copy_allowed,
                                 scalar::hits_above,
                                 scalar::find_equal,
-                                scalar::rank};
+                                scalar::rank,
+                                scalar::sum,
+                                scalar::exp_sum,
+                                scalar::exp_sum_any_order,
+                                scalar::exp_mass,
+                                scalar::moments,
+                                scalar::bucket_places};
 
 }  // namespace bankml::simd

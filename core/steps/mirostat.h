@@ -26,9 +26,11 @@ class Mirostat : public Step {
 
   MirostatState& state() noexcept { return state_; }
 
- private:
+  // How many of the candidates stay: looks at the p of the first m and at the size of the sorted set.
   size_t cut(const Candidates& set) const noexcept;
+  size_t m() const noexcept { return m_; }
 
+ private:
   size_t m_;
   MirostatState state_;
 };

@@ -44,9 +44,13 @@ class MirostatState {
     const uint64_t before = engine_.outputs();
     set.selected = random::discrete(&set.data[0].p, set.size, sizeof(Candidate) / sizeof(float), engine_);
     set.work->random_outputs += engine_.outputs() - before;
-    const float surprise = -math::log2f(set.data[set.selected].p);
-    mu_ = mu_ - eta_ * (surprise - tau_);
+    settle(set.data[set.selected].p);
     return Status::ok;
+  }
+  // The feedback after a draw of probability p.
+  void settle(float p) noexcept {
+    const float surprise = -math::log2f(p);
+    mu_ = mu_ - eta_ * (surprise - tau_);
   }
 
  private:

@@ -18,9 +18,27 @@ TEST(Opening, the_longest_known_prefix_decides) {
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_k = 200; })), "bucket_top_k");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_k = 5000; })), "plain");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_k = 0; })), "plain");
-  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_n_sigma = 1.0f; })), "plain");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_n_sigma = 1.0f; })), "top_n_sigma");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) {
+                 p.top_n_sigma = 1.0f;
+                 p.top_k = 200;
+               })),
+               "plain");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::min_p, StepKind::temperature}; })), "min_p");
-  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.mirostat = 2; })), "plain");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.mirostat = 2; })), "mirostat_v2");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.mirostat = 1; })), "mirostat");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) {
+                 p.xtc_probability = 0.5f;
+                 p.samplers = {StepKind::xtc, StepKind::temperature};
+               })),
+               "xtc");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::temperature}; })), "draw");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::penalties, StepKind::dry}; })), "draw");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) {
+                 p.samplers = {StepKind::temperature};
+                 p.dynatemp_range = 0.5f;
+               })),
+               "plain");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::top_k, StepKind::penalties}; })), "top_k");
 }
 

@@ -1,4 +1,5 @@
-// One live case, step by step: both sides get the same row, and every surviving candidate is compared bit for bit.
+// One live case, step by step: both sides get the same row, and every surviving candidate is compared bit for bit. A twin of our
+// sampler that keeps no candidates, and so may take shortcuts to the token alone, must give the same statuses and tokens.
 //
 // Where the reference has no answer (an empty set, NaN, +inf, nothing but -inf, from the row or made by a step) the peer is not run
 // further, and ours must answer with a status that says so and keep its state. One exception: a temperature whose scaling overflows
@@ -34,11 +35,16 @@ class CaseRun {
   bool survivors_are_finite();
   void handle_event(size_t index, Event event);
   void accept(size_t index, int32_t token);
+  // Makes the call on the twin too and compares.
+  template <class Call>
+  bankml_status both(size_t index, Call&& call);
+  bankml_sampler* twin() const { return twin_.get(); }
 
   const LiveCase& live_;
   Tally& tally_;
   Dice dice_;
   SamplerHandle ours_;
+  SamplerHandle twin_;
   std::unique_ptr<LlamaChain> theirs_;
   reference::ParamsHandle params_{nullptr, bankml_params_free};
   std::vector<float> row_;
@@ -55,8 +61,16 @@ SamplerHandle make_ours(const World& world, const LiveCase& live) {
   return sampler;
 }
 
+SamplerHandle clone_of(bankml_sampler* sampler, bool keep) {
+  char error[256] = "";
+  SamplerHandle copy(bankml_sampler_clone(sampler, error, sizeof error), bankml_sampler_free);
+  if (!copy) throw Difference(std::string("clone: ") + error);
+  if (bankml_sampler_keep(copy.get(), keep) != BANKML_OK) throw Difference("keep on a clone");
+  return copy;
+}
+
 CaseRun::CaseRun(const World& world, const LiveCase& live, Tally& tally)
-    : live_(live), tally_(tally), dice_(live.step_seed, 0), ours_(make_ours(world, live)) {
+    : live_(live), tally_(tally), dice_(live.step_seed, 0), ours_(make_ours(world, live)), twin_(clone_of(ours_.get(), false)) {
   const reference::LlamaModel* model = live.vocab < 0 ? nullptr : world.vocabs[static_cast<size_t>(live.vocab)].theirs.get();
   theirs_ = std::make_unique<LlamaChain>(world.library, live.setup, static_cast<int32_t>(live.n_vocab), model);
   survivors_.resize(live.n_vocab);
@@ -67,8 +81,10 @@ std::string at(size_t step, const std::string& what) { return "step " + std::to_
 
 void CaseRun::run() {
   theirs_->accept(live_.prompt);
-  if (bankml_sampler_accept_many(ours_.get(), live_.prompt.data(), live_.prompt.size()) != BANKML_OK)
-    throw Difference(std::string("accept_many: ") + bankml_sampler_error(ours_.get()));
+  for (bankml_sampler* sampler : {ours_.get(), twin()}) {
+    if (bankml_sampler_accept_many(sampler, live_.prompt.data(), live_.prompt.size()) != BANKML_OK)
+      throw Difference(std::string("accept_many: ") + bankml_sampler_error(sampler));
+  }
   for (size_t index = 0; index < live_.steps.size(); ++index)
     if (!step(index, live_.steps[index])) return;
 }
@@ -101,8 +117,22 @@ bool CaseRun::step(size_t index, const Step& plan) {
   return true;
 }
 
+template <class Call>
+bankml_status CaseRun::both(size_t index, Call&& call) {
+  int32_t token = -1;
+  const bankml_status status = call(ours_.get(), &token_);
+  const bankml_status twin_status = call(twin(), &token);
+  if (twin_status != status)
+    throw Difference(at(index, std::string("without candidates: ") + bankml_sampler_error(twin()) +
+                                   ", with: " + bankml_sampler_error(ours_.get())));
+  if (status == BANKML_OK && token != token_)
+    throw Difference(at(index, "token " + std::to_string(token) + " without candidates, " + std::to_string(token_) + " with"));
+  return status;
+}
+
 bool CaseRun::plain(size_t index) {
-  const bankml_status status = bankml_sampler_sample(ours_.get(), row_.data(), row_.size(), &token_);
+  const bankml_status status =
+      both(index, [&](bankml_sampler* s, int32_t* token) { return bankml_sampler_sample(s, row_.data(), row_.size(), token); });
   return compare(index, status, theirs_->sample_with_care(nullptr, row_.data(), row_.size()));
 }
 
@@ -122,8 +152,9 @@ bool CaseRun::masked(size_t index) {
     if (use_poison) poisoned[i] = poison;
   }
   ++tally_.masked;
-  const bankml_status status =
-      bankml_sampler_sample_masked(ours_.get(), poisoned.data(), poisoned.size(), words.data(), words.size(), &token_);
+  const bankml_status status = both(index, [&](bankml_sampler* s, int32_t* token) {
+    return bankml_sampler_sample_masked(s, poisoned.data(), poisoned.size(), words.data(), words.size(), token);
+  });
   const Walk walk = theirs_->sample_with_care(nullptr, expected.data(), expected.size());
   // The reference may answer with a forbidden token (infill puts the end of turn into a slot): ours then has no candidate.
   const auto chosen = static_cast<size_t>(walk.token);
@@ -143,7 +174,9 @@ bool CaseRun::subset(size_t index) {
   std::vector<float> logits(ids.size());
   for (size_t i = 0; i < ids.size(); ++i) logits[i] = row_[static_cast<size_t>(ids[i])];
   ++tally_.subsets;
-  const bankml_status status = bankml_sampler_sample_candidates(ours_.get(), ids.data(), logits.data(), ids.size(), &token_);
+  const bankml_status status = both(index, [&](bankml_sampler* s, int32_t* token) {
+    return bankml_sampler_sample_candidates(s, ids.data(), logits.data(), ids.size(), token);
+  });
   return compare(index, status, theirs_->sample_with_care(ids.data(), logits.data(), ids.size()));
 }
 
@@ -223,27 +256,28 @@ void CaseRun::handle_event(size_t index, Event event) {
   if (event == Event::reset) {
     ++tally_.resets;
     theirs_->reset();
-    if (bankml_sampler_reset(ours_.get()) != BANKML_OK) throw Difference(at(index, "reset"));
+    for (bankml_sampler* sampler : {ours_.get(), twin()})
+      if (bankml_sampler_reset(sampler) != BANKML_OK) throw Difference(at(index, "reset"));
     return;
   }
   ++tally_.clones;
-  char error[256] = "";
-  SamplerHandle copy(bankml_sampler_clone(ours_.get(), error, sizeof error), bankml_sampler_free);
-  if (!copy) throw Difference(at(index, std::string("clone: ") + error));
-  if (bankml_sampler_keep(copy.get(), 1) != BANKML_OK) throw Difference(at(index, "keep on a clone"));
+  SamplerHandle copy = clone_of(ours_.get(), true), twin_copy = clone_of(twin(), false);
   const auto& samplers = live_.setup.samplers;
   const bool adaptive = live_.setup.mirostat == 0 && std::find(samplers.begin(), samplers.end(), "adaptive_p") != samplers.end();
   std::unique_ptr<LlamaChain> peer_copy = adaptive ? nullptr : std::make_unique<LlamaChain>(theirs_->clone());
   int32_t unused = -1;
-  bankml_sampler_sample(ours_.get(), row_.data(), row_.size(), &unused);
+  for (bankml_sampler* sampler : {ours_.get(), twin()}) bankml_sampler_sample(sampler, row_.data(), row_.size(), &unused);
   ours_ = std::move(copy);
+  twin_ = std::move(twin_copy);
   if (!adaptive) theirs_ = std::move(peer_copy);
 }
 
 void CaseRun::accept(size_t index, int32_t token) {
   theirs_->accept(token);
-  if (bankml_sampler_accept(ours_.get(), token) != BANKML_OK)
-    throw Difference(at(index, std::string("accept: ") + bankml_sampler_error(ours_.get())));
+  for (bankml_sampler* sampler : {ours_.get(), twin()}) {
+    if (bankml_sampler_accept(sampler, token) != BANKML_OK)
+      throw Difference(at(index, std::string("accept: ") + bankml_sampler_error(sampler)));
+  }
 }
 
 }  // namespace
