@@ -72,6 +72,7 @@
 #include "core/chain/try_draw.cpp"
 #include "core/chain/try_mirostat.cpp"
 #include "core/chain/try_top_n_sigma.cpp"
+#include "core/chain/try_top_p.cpp"
 #include "core/chain/try_xtc.cpp"
 #include "capi/src/library.cpp"
 #include "capi/src/params.cpp"
