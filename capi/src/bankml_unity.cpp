@@ -70,6 +70,7 @@
 #include "core/chain/sampler.cpp"
 #include "core/chain/texts.cpp"
 #include "core/chain/try_draw.cpp"
+#include "core/chain/try_dynamic.cpp"
 #include "core/chain/try_mirostat.cpp"
 #include "core/chain/try_top_n_sigma.cpp"
 #include "core/chain/try_top_p.cpp"

@@ -20,6 +20,7 @@
 #include "core/candidates/fast_gather.h"
 #include "core/candidates/fast_row_scan.h"
 #include "core/candidates/sort.h"
+#include "core/math/logf.h"
 #include "core/order/heap.h"
 #include "core/order/words.h"
 
@@ -163,7 +164,8 @@ float FastBuckets::exp_sum(size_t count, float shift) noexcept {
   return sum;
 }
 
-float FastBuckets::add_p(int b, float shift, float divisor, float sum) noexcept {
+template <bool entropy>
+float FastBuckets::add_terms(int b, float shift, float divisor, float sum) noexcept {
   using namespace fast_buckets_detail;
   for (const bool ordered : {false, true}) {
     if (ordered) sort(b);
@@ -175,6 +177,9 @@ float FastBuckets::add_p(int b, float shift, float divisor, float sum) noexcept 
       float p[chunk];
       kernels_->exp_shift(logit_ + first, p, 1, here, shift);
       for (size_t i = 0; i < here; ++i) p[i] /= divisor;
+      if constexpr (entropy) {
+        for (size_t i = 0; i < here; ++i) p[i] = p[i] > 0.0f ? -(p[i] * math::logf(p[i])) : 0.0f;
+      }
       if (in_order) {
         total = kernels_->sum(p, here, total);
       } else {
@@ -184,6 +189,12 @@ float FastBuckets::add_p(int b, float shift, float divisor, float sum) noexcept 
     if (proven) return total;
   }
   return sum;
+}
+
+float FastBuckets::add_p(int b, float shift, float divisor, float sum) noexcept { return add_terms<false>(b, shift, divisor, sum); }
+
+float FastBuckets::add_entropy(int b, float shift, float divisor, float sum) noexcept {
+  return add_terms<true>(b, shift, divisor, sum);
 }
 
 // Of the weights in bucket b.

@@ -44,6 +44,8 @@ class FastBuckets {
 
   // Goes on from `sum` with p = expf(logit - shift) / divisor of the places of bucket b, in order, each addition rounded to float.
   float add_p(int b, float shift, float divisor, float sum) noexcept;
+  // Likewise with -p * logf(p), 0 where p is 0.
+  float add_entropy(int b, float shift, float divisor, float sum) noexcept;
 
   // Places [first, last) with weights expf(logit / t - shift), none of them above 1.
   struct Weights {
@@ -59,6 +61,8 @@ class FastBuckets {
   static constexpr int ranks = 128;
   bool start(const Row& row, float t, const FastScratch& scratch, Candidates& room) noexcept;
   void lay_out(size_t count, const int32_t* index, int lowest) noexcept;
+  template <bool entropy>
+  float add_terms(int b, float shift, float divisor, float sum) noexcept;
   double mass_in(int b, const Weights& weights, bool exact) noexcept;
 
   const simd::Kernels* kernels_ = nullptr;

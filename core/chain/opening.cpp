@@ -8,6 +8,7 @@
 #include "core/candidates/fast_min_p.h"
 #include "core/candidates/fast_top_k.h"
 #include "core/chain/try_draw.h"
+#include "core/chain/try_dynamic.h"
 #include "core/chain/try_mirostat.h"
 #include "core/chain/try_top_n_sigma.h"
 #include "core/chain/try_top_p.h"
@@ -48,8 +49,8 @@ bool disabled(const Params& params, const char* name) {
 }  // namespace opening_detail
 
 // The table, each behind [sparse steps]: top_k 1..128 -> "top_k"; top_k 129..4096 -> "bucket_top_k"; min_p -> "min_p";
-// [temperature] dist -> "draw"; [temperature] mirostat or mirostat_v2 -> these; xtc [temperature] dist -> "xtc"; top_p -> "top_p";
-// top_n_sigma, top_k 1..128 -> "top_n_sigma"; anything else -> plain.
+// [temperature] dist -> "draw"; [temperature] mirostat or mirostat_v2 -> these; xtc [temperature] dist -> "xtc"; dynamic
+// temperature, dist -> "dynamic_temperature"; top_p -> "top_p"; top_n_sigma, top_k 1..128 -> "top_n_sigma"; anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
   while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
@@ -108,8 +109,9 @@ bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, con
   size_t at = sparse_;
   const bool xtc = std::strcmp(steps[at]->name(), "xtc") == 0;
   if (xtc) ++at;
+  bool dynamic = false;
   if (const auto* temperature = dynamic_cast<const Temperature*>(steps[at].get())) {
-    if (temperature->dynamic()) return false;
+    dynamic = temperature->dynamic();
     t_ = temperature->t();
     ++at;
   }
@@ -122,6 +124,7 @@ bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, con
   for (const Ending& ending : endings) {
     if (std::strcmp(steps[at]->name(), ending.step) == 0) kind_ = xtc ? Kind::xtc : ending.kind;
   }
+  if (dynamic) kind_ = kind_ == Kind::draw ? Kind::dynamic_temperature : Kind::plain;
   if (plain() || disabled(params, name())) {
     kind_ = Kind::plain;
     return false;
@@ -150,6 +153,8 @@ const char* Opening::name() const noexcept {
       return "xtc";
     case Kind::top_p:
       return "top_p";
+    case Kind::dynamic_temperature:
+      return "dynamic_temperature";
     case Kind::plain:
       break;
   }
@@ -170,6 +175,7 @@ size_t Opening::set_capacity(size_t n_vocab) const noexcept {
     case Kind::mirostat:
     case Kind::mirostat_v2:
     case Kind::xtc:
+    case Kind::dynamic_temperature:
     case Kind::plain:
       break;
   }
@@ -196,6 +202,9 @@ bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& ste
       return try_mirostat(row, t_, static_cast<Mirostat&>(*steps.back()), keep, set, scratch);
     case Kind::xtc:
       return !keep && try_xtc(row, static_cast<Xtc&>(*steps[sparse_]), t_, static_cast<Dist&>(*steps.back()), set, scratch);
+    case Kind::dynamic_temperature:
+      return !keep &&
+             try_dynamic(row, static_cast<const Temperature&>(*steps[sparse_]), static_cast<Dist&>(*steps.back()), set, scratch);
     case Kind::top_p: {
       bool drawn = false;
       Dist* const dist = draw_follows_ && !keep ? static_cast<Dist*>(steps.back().get()) : nullptr;

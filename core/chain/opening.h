@@ -49,7 +49,19 @@ class Opening {
             FastScratch& scratch) const noexcept;
 
  private:
-  enum class Kind : uint8_t { plain, top_k, bucket_top_k, min_p, draw, top_n_sigma, mirostat, mirostat_v2, xtc, top_p };
+  enum class Kind : uint8_t {
+    plain,
+    top_k,
+    bucket_top_k,
+    min_p,
+    draw,
+    top_n_sigma,
+    mirostat,
+    mirostat_v2,
+    xtc,
+    top_p,
+    dynamic_temperature
+  };
   bool choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params) noexcept;
   bool ends_in_draw(const std::vector<std::unique_ptr<Step>>& steps, size_t at) noexcept;
 

@@ -38,7 +38,7 @@ TEST(Opening, the_longest_known_prefix_decides) {
                  p.samplers = {StepKind::temperature};
                  p.dynatemp_range = 0.5f;
                })),
-               "plain");
+               "dynamic_temperature");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::top_k, StepKind::penalties}; })), "top_k");
 }
 
