@@ -17,8 +17,10 @@
 #include <cstring>
 #include <new>
 
+#include "core/candidates/fast_gather.h"
 #include "core/candidates/fast_row_scan.h"
 #include "core/candidates/sort.h"
+#include "core/math/logf.h"
 #include "core/order/heap.h"
 #include "core/order/words.h"
 
@@ -32,7 +34,7 @@ constexpr double least = 0x1p-90;      // what 2^31 weights below e^-87 may be c
 
 }  // namespace fast_buckets_detail
 
-bool FastBuckets::fill(const Row& row, float t, float least, const FastScratch& scratch, Candidates& room) noexcept {
+bool FastBuckets::start(const Row& row, float t, const FastScratch& scratch, Candidates& room) noexcept {
   using namespace fast_buckets_detail;
   n_ = row.n;
   kernels_ = room.kernels;
@@ -40,27 +42,22 @@ bool FastBuckets::fill(const Row& row, float t, float least, const FastScratch& 
   unsigned char* const first = reinterpret_cast<unsigned char*>(room.data);
   unsigned char* const second = reinterpret_cast<unsigned char*>(room.scratch);
   words_ = first + (8 - reinterpret_cast<uintptr_t>(first) % 8) % 8;
+  quotient_ = new (first) float[n_];
+  place_ = first + 4 * n_;
   logit_ = new (second) float[n_];
   id_ = new (second + 4 * n_) int32_t[n_];
   copy_ = second + 8 * n_;
-  float* const quotient = new (first) float[n_];
-  uint8_t* const place = first + 4 * n_;
+  return true;
+}
 
+// From the first `count` of quotient_ and place_; index: their ids, nullptr if these are 0, 1, ...
+void FastBuckets::lay_out(size_t count, const int32_t* index, int lowest) noexcept {
   uint32_t counts[4][ranks] = {};
-  const size_t block = FastScratch::block_of(n_), blocks = simd::row_blocks(row.logits, n_, block);
-  for (size_t b = 0; b < blocks; ++b) {
-    const simd::BlockRange range = simd::row_block(row.logits, n_, block, b);
-    float copy[chunk];
-    kernels_->bucket_places(fast_view_block(row, range, copy, *kernels_), range.last - range.first, t, quotient + range.first,
-                            place + range.first);
-  }
   size_t i = 0;
-  for (; i + 4 <= n_; i += 4) {
-    for (size_t lane = 0; lane < 4; ++lane) ++counts[lane][place[i + lane]];
+  for (; i + 4 <= count; i += 4) {
+    for (size_t lane = 0; lane < 4; ++lane) ++counts[lane][place_[i + lane]];
   }
-  for (; i < n_; ++i) ++counts[0][place[i]];
-
-  const int lowest = bucket_of(least);
+  for (; i < count; ++i) ++counts[0][place_[i]];
   uint32_t next[ranks], step[ranks];
   size_t total = 0;
   for (int b = 127; b >= 0; --b) {
@@ -71,13 +68,47 @@ bool FastBuckets::fill(const Row& row, float t, float least, const FastScratch& 
     if (b >= lowest) total += size_t{counts[0][b]} + counts[1][b] + counts[2][b] + counts[3][b];
   }
   begin_[ranks] = total;
-  for (i = 0; i < n_; ++i) {
+  // Only one array is scattered: a hundred places to write at are more pages than a CPU remembers for stores. The logits follow by
+  // loads, which wait less.
+  const uint8_t* const place = place_;
+  int32_t* const id = id_;
+  for (i = 0; i < count; ++i) {
     const uint8_t b = place[i];
     const uint32_t at = next[b];
-    logit_[at] = quotient[i];
-    id_[at] = static_cast<int32_t>(i);
+    id[at] = static_cast<int32_t>(i);
     next[b] = at + step[b];
   }
+  for (i = 0; i < total; ++i) logit_[i] = quotient_[id[i]];
+  for (i = 0; index != nullptr && i < total; ++i) id[i] = index[id[i]];
+}
+
+bool FastBuckets::fill(const Row& row, float t, float least, const FastScratch& scratch, Candidates& room) noexcept {
+  using namespace fast_buckets_detail;
+  if (!start(row, t, scratch, room)) return false;
+  const size_t block = FastScratch::block_of(n_), blocks = simd::row_blocks(row.logits, n_, block);
+  for (size_t b = 0; b < blocks; ++b) {
+    const simd::BlockRange range = simd::row_block(row.logits, n_, block, b);
+    float copy[chunk];
+    kernels_->bucket_places(fast_view_block(row, range, copy, *kernels_), range.last - range.first, t, quotient_ + range.first,
+                            place_ + range.first);
+  }
+  lay_out(n_, nullptr, bucket_of(least));
+  return true;
+}
+
+// Buckets must be complete, the highest too, which has no upper end: the gathering reaches more than a bucket (0.16) below the edge
+// of the lowest, and quotients of logits this small are exact to far less.
+bool FastBuckets::fill_few(const Row& row, float t, float least, FastScratch& scratch, Candidates& room) noexcept {
+  using namespace fast_buckets_detail;
+  constexpr float small = 1e4f;
+  if (!start(row, t, scratch, room) || !(std::fabs(scratch.maximum / t) < small) || !(std::fabs(least) < small)) return false;
+  const int lowest = bucket_of(least);
+  const float bound = (static_cast<float>(lowest - 64) / 6.4f - 0.25f) * t;
+  if (lowest < 1 || !(std::fabs(bound) < exact_limit)) return false;
+  const size_t count = fast_gather(row, bound, scratch, *kernels_);
+  if (count >= std::min(scratch.index.size(), n_)) return false;
+  kernels_->bucket_places(scratch.value.data(), count, t, quotient_, place_);
+  lay_out(count, scratch.index.data(), lowest);
   return true;
 }
 
@@ -131,6 +162,39 @@ float FastBuckets::exp_sum(size_t count, float shift) noexcept {
     sum = kernels_->exp_sum(logit_ + first, last - first, shift, sum);
   }
   return sum;
+}
+
+template <bool entropy>
+float FastBuckets::add_terms(int b, float shift, float divisor, float sum) noexcept {
+  using namespace fast_buckets_detail;
+  for (const bool ordered : {false, true}) {
+    if (ordered) sort(b);
+    const bool in_order = sorted_[b] || end(b) - begin(b) < 2;
+    float total = sum;
+    bool proven = true;
+    for (size_t first = begin(b); first < end(b) && proven; first += chunk) {
+      const size_t here = std::min(chunk, end(b) - first);
+      float p[chunk];
+      kernels_->exp_shift(logit_ + first, p, 1, here, shift);
+      for (size_t i = 0; i < here; ++i) p[i] /= divisor;
+      if constexpr (entropy) {
+        for (size_t i = 0; i < here; ++i) p[i] = p[i] > 0.0f ? -(p[i] * math::logf(p[i])) : 0.0f;
+      }
+      if (in_order) {
+        total = kernels_->sum(p, here, total);
+      } else {
+        proven = kernels_->sum_any_order(p, here, total);
+      }
+    }
+    if (proven) return total;
+  }
+  return sum;
+}
+
+float FastBuckets::add_p(int b, float shift, float divisor, float sum) noexcept { return add_terms<false>(b, shift, divisor, sum); }
+
+float FastBuckets::add_entropy(int b, float shift, float divisor, float sum) noexcept {
+  return add_terms<true>(b, shift, divisor, sum);
 }
 
 // Of the weights in bucket b.

@@ -20,6 +20,8 @@ class FastBuckets {
   // After fast_apply_edits; t > 0. Lays out the tokens whose quotient reaches `least`, and more. `room`'s arrays are used, both;
   // its capacity is row.n at least. False: n is so small that a heap would sort, or a quotient is out of the buckets' exact range.
   bool fill(const Row& row, float t, float least, const FastScratch& scratch, Candidates& room) noexcept;
+  // The same from a gathering of the row: fast, if few tokens reach `least`. False also if scratch cannot hold them.
+  bool fill_few(const Row& row, float t, float least, FastScratch& scratch, Candidates& room) noexcept;
 
   size_t n() const noexcept { return n_; }
   size_t laid_out() const noexcept { return begin_[ranks]; }  // places that are known; the rest of n lies below
@@ -40,6 +42,11 @@ class FastBuckets {
   // The float sum of expf(logit - shift) over the first `count` places, in order; shift is the largest logit.
   float exp_sum(size_t count, float shift) noexcept;
 
+  // Goes on from `sum` with p = expf(logit - shift) / divisor of the places of bucket b, in order, each addition rounded to float.
+  float add_p(int b, float shift, float divisor, float sum) noexcept;
+  // Likewise with -p * logf(p), 0 where p is 0.
+  float add_entropy(int b, float shift, float divisor, float sum) noexcept;
+
   // Places [first, last) with weights expf(logit / t - shift), none of them above 1.
   struct Weights {
     size_t first, last;
@@ -52,6 +59,10 @@ class FastBuckets {
 
  private:
   static constexpr int ranks = 128;
+  bool start(const Row& row, float t, const FastScratch& scratch, Candidates& room) noexcept;
+  void lay_out(size_t count, const int32_t* index, int lowest) noexcept;
+  template <bool entropy>
+  float add_terms(int b, float shift, float divisor, float sum) noexcept;
   double mass_in(int b, const Weights& weights, bool exact) noexcept;
 
   const simd::Kernels* kernels_ = nullptr;
@@ -60,6 +71,8 @@ class FastBuckets {
   bool sorted_[ranks] = {};
   float* logit_ = nullptr;
   int32_t* id_ = nullptr;
+  float* quotient_ = nullptr;  // while the layout is made
+  uint8_t* place_ = nullptr;
   unsigned char* words_ = nullptr;
   unsigned char* copy_ = nullptr;
 };

@@ -1,6 +1,6 @@
 // What the fast openings know and need about one row: its block maxima, and room for the few tokens that matter.
 //
-// Made once with the sampler (or the workspace), sized by the vocabulary and the largest k; a draw never allocates. About 13 KB
+// Made once with the sampler (or the workspace), sized by the vocabulary and the largest k; a draw never allocates. About 8 KB
 // for 151,936 tokens and k <= 128, plus 12 bytes * (4 k + 1,024) for larger k.
 // A draw's order: fast_scan_row (row.edits not looked at), then the steps' edits, then one fast_... opening. The scan stays valid
 // until the row's logits or mask change; an opening that returned false has spent it.
@@ -21,9 +21,10 @@ struct FastScratch {
 
   FastScratch() = default;
   // k: the largest k that an opening will be asked for (clamped to n_vocab).
-  FastScratch(size_t n_vocab, size_t k)
+  // masses: whether fast_masses will be called.
+  FastScratch(size_t n_vocab, size_t k, bool masses = false)
       : maxima(std::max(most_blocks(n_vocab), most_blocks(std::min(n_vocab, small_row - 1)))),
-        mass(maxima.size()),
+        mass(masses ? maxima.size() : 0),
         index(collect_capacity(n_vocab, k)),
         value(index.size()),
         rank(index.size()) {}

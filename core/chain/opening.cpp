@@ -8,14 +8,17 @@
 #include "core/candidates/fast_min_p.h"
 #include "core/candidates/fast_top_k.h"
 #include "core/chain/try_draw.h"
+#include "core/chain/try_dynamic.h"
 #include "core/chain/try_mirostat.h"
 #include "core/chain/try_top_n_sigma.h"
+#include "core/chain/try_top_p.h"
 #include "core/chain/try_xtc.h"
 #include "core/steps/draw.h"
 #include "core/steps/mirostat.h"
 #include "core/steps/mirostat_v2.h"
 #include "core/steps/temperature.h"
 #include "core/steps/top_n_sigma.h"
+#include "core/steps/top_p.h"
 #include "core/steps/xtc.h"
 
 namespace bankml {
@@ -23,6 +26,8 @@ namespace opening_detail {
 
 // Room for survivors of min_p; a row with more of them takes the plain opening.
 constexpr size_t min_p_scratch_k = 256;
+// Room for a nucleus.
+constexpr size_t top_p_scratch_k = 256;
 
 // Beyond this k the collected tokens are so many that ordering them costs what the plain sort costs.
 constexpr size_t largest_bucket_k = 4096;
@@ -44,8 +49,8 @@ bool disabled(const Params& params, const char* name) {
 }  // namespace opening_detail
 
 // The table, each behind [sparse steps]: top_k 1..128 -> "top_k"; top_k 129..4096 -> "bucket_top_k"; min_p -> "min_p";
-// [temperature] dist -> "draw"; [temperature] mirostat or mirostat_v2 -> these; xtc [temperature] dist -> "xtc"; top_n_sigma,
-// top_k 1..128 -> "top_n_sigma"; anything else -> plain.
+// [temperature] dist -> "draw"; [temperature] mirostat or mirostat_v2 -> these; xtc [temperature] dist -> "xtc"; dynamic
+// temperature, dist -> "dynamic_temperature"; top_p -> "top_p"; top_n_sigma, top_k 1..128 -> "top_n_sigma"; anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
   while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
@@ -70,6 +75,12 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
     length_ = sparse_ + 2;
     return;
   }
+  if (std::strcmp(truncation, "top_p") == 0 && !disabled(params, "top_p")) {
+    kind_ = Kind::top_p;
+    k_ = std::min(top_p_scratch_k, n_vocab);
+    draw_follows_ = ends_in_draw(steps, sparse_ + 1);
+    return;
+  }
   if (std::strcmp(truncation, "top_k") != 0) return;
   if (k <= FastScratch::heap_k && !disabled(params, "top_k")) {
     kind_ = Kind::top_k;
@@ -81,14 +92,26 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
   k_ = k;
 }
 
+// Whether all that is left from `at` on is a fixed temperature, if any, and dist.
+bool Opening::ends_in_draw(const std::vector<std::unique_ptr<Step>>& steps, size_t at) noexcept {
+  if (at + 2 == steps.size()) {
+    const auto* const temperature = dynamic_cast<const Temperature*>(steps[at].get());
+    if (temperature == nullptr || temperature->dynamic()) return false;
+    t_ = temperature->t();
+    ++at;
+  }
+  return at + 1 == steps.size() && std::strcmp(steps[at]->name(), "dist") == 0;
+}
+
 // Chains that end without an ordinary truncation: [xtc], a fixed temperature, if any, and a step that draws.
 bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params) noexcept {
   using namespace opening_detail;
   size_t at = sparse_;
   const bool xtc = std::strcmp(steps[at]->name(), "xtc") == 0;
   if (xtc) ++at;
+  bool dynamic = false;
   if (const auto* temperature = dynamic_cast<const Temperature*>(steps[at].get())) {
-    if (temperature->dynamic()) return false;
+    dynamic = temperature->dynamic();
     t_ = temperature->t();
     ++at;
   }
@@ -101,6 +124,7 @@ bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, con
   for (const Ending& ending : endings) {
     if (std::strcmp(steps[at]->name(), ending.step) == 0) kind_ = xtc ? Kind::xtc : ending.kind;
   }
+  if (dynamic) kind_ = kind_ == Kind::draw ? Kind::dynamic_temperature : Kind::plain;
   if (plain() || disabled(params, name())) {
     kind_ = Kind::plain;
     return false;
@@ -127,6 +151,10 @@ const char* Opening::name() const noexcept {
       return "mirostat_v2";
     case Kind::xtc:
       return "xtc";
+    case Kind::top_p:
+      return "top_p";
+    case Kind::dynamic_temperature:
+      return "dynamic_temperature";
     case Kind::plain:
       break;
   }
@@ -140,20 +168,23 @@ size_t Opening::set_capacity(size_t n_vocab) const noexcept {
       return k_;
     case Kind::bucket_top_k:
     case Kind::min_p:
+    case Kind::top_p:
       return FastScratch::collect_capacity(n_vocab, k_);
     case Kind::draw:
       return 1;
     case Kind::mirostat:
     case Kind::mirostat_v2:
     case Kind::xtc:
+    case Kind::dynamic_temperature:
     case Kind::plain:
       break;
   }
   return 0;
 }
 
-bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& steps, bool keep, Candidates& set,
+bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& steps, bool keep, size_t& next, Candidates& set,
                    FastScratch& scratch) const noexcept {
+  next = length_;
   switch (kind_) {
     case Kind::top_k:
       return fast_top_k(row, k_, set, scratch);
@@ -171,6 +202,16 @@ bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& ste
       return try_mirostat(row, t_, static_cast<Mirostat&>(*steps.back()), keep, set, scratch);
     case Kind::xtc:
       return !keep && try_xtc(row, static_cast<Xtc&>(*steps[sparse_]), t_, static_cast<Dist&>(*steps.back()), set, scratch);
+    case Kind::dynamic_temperature:
+      return !keep &&
+             try_dynamic(row, static_cast<const Temperature&>(*steps[sparse_]), static_cast<Dist&>(*steps.back()), set, scratch);
+    case Kind::top_p: {
+      bool drawn = false;
+      Dist* const dist = draw_follows_ && !keep ? static_cast<Dist*>(steps.back().get()) : nullptr;
+      if (!try_top_p(row, static_cast<const TopP&>(*steps[sparse_]), t_, dist, set, scratch, drawn)) return false;
+      if (drawn) next = steps.size();
+      return true;
+    }
     case Kind::plain:
       break;
   }

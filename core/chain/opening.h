@@ -40,15 +40,30 @@ class Opening {
   // Candidates that the set must have room for otherwise, and the k that the scratch must be made for.
   size_t set_capacity(size_t n_vocab) const noexcept;
   size_t scratch_k() const noexcept { return k_; }
+  bool needs_masses() const noexcept { return kind_ == Kind::draw || kind_ == Kind::xtc; }
 
   // What the opening stands for behind the sparse steps, on a scanned row with its edits sorted. `steps` are the chain's, `keep`
-  // tells whether the surviving candidates are wanted. False = not proven, or of no use; set and steps are unchanged.
-  bool open(const Row& row, const std::vector<std::unique_ptr<Step>>& steps, bool keep, Candidates& set,
+  // tells whether the surviving candidates are wanted. `next` becomes the first step that is left to do.
+  // False = not proven, or of no use; set and steps are unchanged.
+  bool open(const Row& row, const std::vector<std::unique_ptr<Step>>& steps, bool keep, size_t& next, Candidates& set,
             FastScratch& scratch) const noexcept;
 
  private:
-  enum class Kind : uint8_t { plain, top_k, bucket_top_k, min_p, draw, top_n_sigma, mirostat, mirostat_v2, xtc };
+  enum class Kind : uint8_t {
+    plain,
+    top_k,
+    bucket_top_k,
+    min_p,
+    draw,
+    top_n_sigma,
+    mirostat,
+    mirostat_v2,
+    xtc,
+    top_p,
+    dynamic_temperature
+  };
   bool choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params) noexcept;
+  bool ends_in_draw(const std::vector<std::unique_ptr<Step>>& steps, size_t at) noexcept;
 
   Kind kind_ = Kind::plain;
   size_t sparse_ = 0;
@@ -58,6 +73,7 @@ class Opening {
   size_t min_keep_ = 0;
   float t_ = 1;  // temperature
   float sigma_ = 0;
+  bool draw_follows_ = false;
 };
 
 }  // namespace bankml

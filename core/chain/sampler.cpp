@@ -68,7 +68,7 @@ Sampler::Sampler(const Params& params, std::shared_ptr<const Vocab> vocab, size_
       seed_in_use_(sampler_detail::chosen_seed(params.seed)),
       steps_(build_steps(params_, vocab_, n_vocab_, seed_in_use_, warnings_)),
       opening_(params_, steps_, n_vocab_),
-      fast_(n_vocab_, opening_.scratch_k()),
+      fast_(n_vocab_, opening_.scratch_k(), opening_.needs_masses()),
       edits_(sampler_detail::edit_capacity(steps_, opening_)),
       small_(std::min(n_vocab_, std::max(small_set_capacity, opening_.set_capacity(n_vocab_)))) {
   make_storage();
@@ -83,7 +83,7 @@ Sampler::Sampler(const Sampler& other)
       seed_in_use_(other.seed_in_use_),
       warnings_(other.warnings_),
       opening_(other.opening_),
-      fast_(n_vocab_, opening_.scratch_k()),
+      fast_(n_vocab_, opening_.scratch_k(), opening_.needs_masses()),
       small_(other.small_.capacity()),
       keep_(other.keep_) {
   steps_.reserve(other.steps_.size());
@@ -245,10 +245,7 @@ Status Sampler::open_row(Row& row, size_t& next, ErrorText& error) noexcept {
       if (const Status lent = lend_set(opening_.needs_whole_set() ? n_vocab_ : opening_.set_capacity(n_vocab_), error);
           lent != Status::ok)
         return lent;
-      if (opening_.open(row, steps_, keep_, set_, fast_)) {
-        next = opening_.length();
-        return Status::ok;
-      }
+      if (opening_.open(row, steps_, keep_, next, set_, fast_)) return Status::ok;
       if (!opening_.may_fall_back()) return error.set(Status::no_candidate, "every token is forbidden or has logit -inf");
     }
     row.edits = nullptr;

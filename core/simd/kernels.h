@@ -80,6 +80,8 @@ struct Kernels {
   // start + expf(x[0] - shift) + expf(x[1] - shift) + ..., likewise. No x[i] is above shift, except NaN.
   float (*exp_sum)(const float* x, size_t n, float shift, float start) noexcept;
 
+  // As sum if the result does not depend on the order of x; false, with `sum` unspecified, if that is not proven.
+  bool (*sum_any_order)(const float* x, size_t n, float& sum) noexcept;
   // As exp_sum if the result does not depend on the order of x; false, with `sum` unspecified, if that is not proven.
   bool (*exp_sum_any_order)(const float* x, size_t n, float shift, float& sum) noexcept;
 

@@ -116,6 +116,7 @@ static float exp_sum(const float* x, size_t n, float shift, float start) noexcep
 }
 
 // One order is no proof.
+static bool sum_any_order(const float*, size_t, float&) noexcept { return false; }
 static bool exp_sum_any_order(const float*, size_t, float, float&) noexcept { return false; }
 
 static void bucket_places(const float* x, size_t n, float divisor, float* quotient, uint8_t* place) noexcept {
@@ -161,6 +162,7 @@ const Kernels scalar_kernels = {Level::scalar,
                                 scalar::rank,
                                 scalar::sum,
                                 scalar::exp_sum,
+                                scalar::sum_any_order,
                                 scalar::exp_sum_any_order,
                                 scalar::exp_mass,
                                 scalar::moments,

@@ -59,19 +59,22 @@ inline void scale(Candidates& set, float t) noexcept {
 
 }  // namespace temperature_detail
 
-void Temperature::apply_dynamic(Candidates& set) const noexcept {
-  if (set.size <= 1) return;
+float Temperature::dynamic_t(float entropy, size_t n) const noexcept {
   const float lowest = std::max(0.0f, t_ - range_);
   const float highest = t_ + range_;
-  const float largest_entropy = -math::logf(1.0f / static_cast<float>(set.size));
+  const float largest_entropy = -math::logf(1.0f / static_cast<float>(n));
+  return lowest + (highest - lowest) * math::powf(entropy / largest_entropy, exponent_);
+}
+
+void Temperature::apply_dynamic(Candidates& set) const noexcept {
+  if (set.size <= 1) return;
   softmax(set, true);
   float entropy = 0.0f;
   for (size_t i = 0; i < set.size; ++i) {
     const float p = set.data[i].p;
     if (p > 0.0f) entropy -= p * math::logf(p);
   }
-  const float t = lowest + (highest - lowest) * math::powf(entropy / largest_entropy, exponent_);
-  temperature_detail::scale(set, t);
+  temperature_detail::scale(set, dynamic_t(entropy, set.size));
 
   const double first = static_cast<double>(set.data[0].logit);
   double sum = 0.0;

@@ -21,6 +21,8 @@ class Temperature : public Step {
 
   float t() const noexcept { return t_; }
   bool dynamic() const noexcept { return range_ > 0.0f; }
+  // What the dynamic form divides n > 1 candidates by.
+  float dynamic_t(float entropy, size_t n) const noexcept;
 
  private:
   void apply_dynamic(Candidates& set) const noexcept;

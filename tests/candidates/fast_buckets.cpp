@@ -16,7 +16,7 @@ using testing::Dice;
 
 TEST(FastBuckets, EqualTheSortedSet) {
   Dice dice(91);
-  size_t taken = 0, located = 0;
+  size_t taken = 0, located = 0, gathered = 0;
   for (size_t round = 0; round < 2500 && !HasFatalFailure(); ++round) {
     const size_t n = testing::random_size(dice, round % 500 == 0);
     const auto c = testing::make_fast_case(dice, n, dice.once_in(2), dice.once_in(3));
@@ -29,13 +29,16 @@ TEST(FastBuckets, EqualTheSortedSet) {
     sort_in_place(set, n);
     const float top = set.data[0].logit, least = top - dice.between(0.0f, 40.0f);
     for (const simd::Kernels* kernels : testing::levels()) {
-      FastScratch scratch(n, 1);
+      FastScratch scratch(n, 256);
       testing::SetStorage storage(n);
       Candidates room = storage.set(n, n, kernels);
       ErrorText text;
       ASSERT_EQ(fast_scan_row(c->row, scratch, *kernels, text), Status::ok);
       FastBuckets buckets;
-      if (!fast_apply_edits(c->row, scratch, *kernels) || !buckets.fill(c->row, t, least, scratch, room)) continue;
+      if (!fast_apply_edits(c->row, scratch, *kernels)) continue;
+      const bool few = dice.once_in(2) && buckets.fill_few(c->row, t, least, scratch, room);
+      if (!few && !buckets.fill(c->row, t, least, scratch, room)) continue;
+      gathered += few;
       ++taken;
       const size_t laid = buckets.laid_out();
       ASSERT_TRUE(laid == n || set.data[laid].logit < least);
@@ -69,6 +72,7 @@ TEST(FastBuckets, EqualTheSortedSet) {
     }
   }
   EXPECT_GT(taken, 1500u);
+  EXPECT_GT(gathered, 300u);
   EXPECT_GT(located, taken / 4);
 }
 

@@ -33,7 +33,7 @@ TEST(FastMass, LocatesWhatAWalkFinds) {
     size_t wanted = 0;
     while (wanted + 1 < n && !(running[wanted] >= sum * u)) ++wanted;
     for (const simd::Kernels* kernels : testing::levels()) {
-      FastScratch scratch(n, 1);
+      FastScratch scratch(n, 1, true);
       ErrorText text;
       ASSERT_EQ(fast_scan_row(c->row, scratch, *kernels, text), Status::ok);
       ASSERT_TRUE(fast_apply_edits(c->row, scratch, *kernels));

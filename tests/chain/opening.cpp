@@ -17,7 +17,7 @@ TEST(Opening, the_longest_known_prefix_decides) {
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.logit_bias = {{1, 1.0f}}; })), "top_k");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_k = 200; })), "bucket_top_k");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_k = 5000; })), "plain");
-  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_k = 0; })), "plain");
+  EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_k = 0; })), "top_p");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.top_n_sigma = 1.0f; })), "top_n_sigma");
   EXPECT_STREQ(plan_of(params_with([](Params& p) {
                  p.top_n_sigma = 1.0f;
@@ -38,7 +38,7 @@ TEST(Opening, the_longest_known_prefix_decides) {
                  p.samplers = {StepKind::temperature};
                  p.dynatemp_range = 0.5f;
                })),
-               "plain");
+               "dynamic_temperature");
   EXPECT_STREQ(plan_of(params_with([](Params& p) { p.samplers = {StepKind::top_k, StepKind::penalties}; })), "top_k");
 }
 
