@@ -25,6 +25,14 @@
 %ignore bankml_sampler_perf;
 %ignore bankml_candidate;
 %ignore bankml_token_prob;
+/* Batches are offered in C and C++ so far. */
+%ignore bankml_batch_item;
+%ignore bankml_batch_sample;
+%ignore bankml_pool;
+%ignore bankml_pool_new;
+%ignore bankml_pool_free;
+%ignore bankml_pool_threads;
+%ignore bankml_pool_error;
 /* Replaced by a helper that knows both lengths. */
 %ignore bankml_sampler_sample_candidates;
 
