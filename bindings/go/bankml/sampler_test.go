@@ -187,6 +187,7 @@ func TestDescriptions(t *testing.T) {
 func TestPerf(t *testing.T) {
 	s := neutral(t, 1000)
 	succeed(t, s.Clock(true))
+	succeed(t, s.Keep(true)) // candidates are asked for, so whole sets are made
 	logits := row(1000, 1)
 	succeed(t, s.Accept(sample(t, s, logits), 4))
 	_, err := s.SampleMasked(logits, slices.Repeat([]uint32{1<<32 - 1}, 32))
