@@ -11,6 +11,7 @@ if ! configure_and_build build/asan "$options" $targets bankml_differential; the
 fi
 unset BANKML_TEST_LONG         # no exhaustive sweep here,
 export GTEST_FILTER=$NO_SWEEPS # and none of every 16th float
+export BANKML_TEST_SHORT=1     # a tenth of the random chains
 # What llama.cpp's own library keeps until the process ends is not ours.
 export LSAN_OPTIONS=suppressions=$ROOT/tests/reference/lsan.supp:print_suppressions=0
 if llama=$(peer_llama); then export BANKML_LLAMA_DIR=$llama; fi

@@ -161,6 +161,7 @@ cross() {
   tally "$cpu-vectors" $emulator "$dir/tests/replay/bankml_replay" "${limit[@]}" "${files[@]}"
   if [ "$DEPTH" = long ]; then
     unset BANKML_TEST_LONG # the sweeps ran on the machine itself; an emulator would take days
+    export BANKML_TEST_SHORT=1
     # shellcheck disable=SC2086
     GTEST_FILTER=$NO_SWEEPS gtests "$dir" $emulator
   fi

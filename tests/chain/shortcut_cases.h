@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -62,13 +63,19 @@ inline std::vector<float> shortcut_row(size_t n, std::mt19937& engine) {
 // Whether the surviving candidates are kept, and compared.
 enum class Kept { no, yes };
 
+// A tenth of the rounds where every instruction is dear: BANKML_TEST_SHORT=1, under sanitizers and emulators.
+inline uint32_t affordable(uint32_t rounds) {
+  const char* shorter = std::getenv("BANKML_TEST_SHORT");
+  return shorter != nullptr && shorter[0] == '1' ? (rounds + 9) / 10 : rounds;
+}
+
 // `rounds` random samplers that must take the shortcut `name`, changed by change(params, engine), against the plain chain.
 template <class Change>
 void compare_shortcut(const char* name, uint32_t seed, uint32_t rounds, Kept kept, Change&& change, size_t size = 0) {
   std::mt19937 engine(seed);
   uint64_t fast_sets = 0, plain_sets = 0;
   const bool keep = kept == Kept::yes;
-  for (uint32_t round = 0; round < rounds && !::testing::Test::HasFailure(); ++round) {
+  for (uint32_t round = 0; round < affordable(rounds) && !::testing::Test::HasFailure(); ++round) {
     const size_t n = size != 0 ? size : engine() % 2 == 0 ? 1 + engine() % 6000 : 1 + engine() % 400;
     Params params;
     params.seed = round;
