@@ -8,8 +8,8 @@ mkdir -p "$BUILD/bench"
 gcc -O2 -I"$ROOT/capi/include" "$ROOT/bench/bindings/c/cost.c" "$BUILD/release/capi/libbankml.a" -lstdc++ -lm -o "$BUILD/bench/cost"
 lines=$BUILD/bench/bindings.txt
 : >"$lines"
-for round in 1 2 3; do
-  note "round $round of 3"
+for round in 1 2 3 4 5 6; do
+  note "round $round of 6"
   "$BUILD/bench/cost" >>"$lines"
   for language in go java python; do bash "$ROOT/bench/bindings/$language/run.sh" >>"$lines" || fail "the $language program failed"; done
 done
