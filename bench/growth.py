@@ -6,6 +6,7 @@ import matplotlib
 
 matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "bankml"  # the same bytes for the same numbers
+matplotlib.rcParams["svg.fonttype"] = "none"  # text stays text
 import matplotlib.pyplot as plt  # noqa: E402  (after the backend is chosen)
 
 results, figure = sys.argv[1:3]
