@@ -29,6 +29,7 @@
 %bankml_handle(bankml_vocab)
 %bankml_handle(bankml_workspace)
 %bankml_handle(bankml_sampler)
+%bankml_handle(bankml_pool)
 
 /* ---- Texts ---------------------------------------------------------------------------------------------------------- */
 
@@ -89,6 +90,7 @@
 %bankml_direct(java.nio.IntBuffer, const int32_t *, const uint32_t *, int32_t *)
 %bankml_direct(java.nio.LongBuffer, const size_t *)
 %bankml_direct(java.nio.ByteBuffer, const uint8_t *, void *)
+%bankml_direct(java.nio.Buffer, const void *buffer)
 
 /* ---- The library's functions ---------------------------------------------------------------------------------------- */
 
@@ -126,6 +128,7 @@
 %ignore bankml_flat_perf;
 
 %{
+#include <cstddef>
 #include <cstring>
 #include <new>
 
@@ -133,6 +136,12 @@
 
 static_assert(sizeof(size_t) == 8, "offsets come as 64-bit values");
 static_assert(sizeof(bankml_candidate) == 12 && sizeof(bankml_token_prob) == 8, "Java reads candidates as 32-bit words");
+static_assert(sizeof(bankml_batch_item) == 56 && offsetof(bankml_batch_item, status) == 4 &&
+                  offsetof(bankml_batch_item, token) == 8 && offsetof(bankml_batch_item, reserved) == 12 &&
+                  offsetof(bankml_batch_item, sampler) == 16 && offsetof(bankml_batch_item, logits) == 24 &&
+                  offsetof(bankml_batch_item, n) == 32 && offsetof(bankml_batch_item, words) == 40 &&
+                  offsetof(bankml_batch_item, n_words) == 48,
+              "BatchItem.java writes and reads items at these places");
 
 /* null for a NULL pointer and when the VM is out of memory, which has thrown then. */
 static jbyteArray bankml_java_bytes(JNIEnv *jenv, const void *bytes, size_t n) {
@@ -312,6 +321,24 @@ static int64_t bankml_java_token_probs(bankml_sampler *s, const float *logits, i
 /* Nine counters and two times, eight bytes each. */
 static bankml_status bankml_java_perf(bankml_sampler *s, void *room, int32_t reset) {
   return bankml_flat_perf(s, static_cast<uint64_t *>(room), static_cast<double *>(room) + 9, reset);
+}
+
+static bankml_pool *bankml_java_pool_new(int32_t n_threads, int32_t n_vocab, char *err, size_t err_cap) {
+  return bankml_pool_new(static_cast<size_t>(n_threads), static_cast<size_t>(n_vocab), err, err_cap);
+}
+
+static void bankml_java_pool_free(bankml_pool *pool) { bankml_pool_free(pool); }
+
+static int32_t bankml_java_pool_threads(const bankml_pool *pool) { return static_cast<int32_t>(bankml_pool_threads(pool)); }
+
+/* Items that Java has written, addresses and all; Java has made sure that everything they name is alive and nobody else's. */
+static bankml_status bankml_java_batch_sample(bankml_pool *pool, void *items, int32_t n) {
+  return bankml_batch_sample(pool, static_cast<bankml_batch_item *>(items), static_cast<size_t>(n));
+}
+
+/* The address of a buffer's first element. */
+static int64_t bankml_java_base(const void *buffer) {
+  return static_cast<int64_t>(reinterpret_cast<intptr_t>(bankml_java_at(static_cast<const int32_t *>(buffer), 0)));
 }
 
 /* Where the library would read element `at`: the tests show with it that nothing is copied. */

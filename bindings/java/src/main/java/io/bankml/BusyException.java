@@ -1,6 +1,9 @@
 package io.bankml;
 
-/** The workspace that this sampler shares is in use by another thread; the call did nothing and may be tried again. */
+/**
+ * The workspace that this sampler shares, or the {@link Pool}, is in use by another thread; the call did nothing and may be tried
+ * again.
+ */
 public class BusyException extends BankmlException {
   private static final long serialVersionUID = 1;
 

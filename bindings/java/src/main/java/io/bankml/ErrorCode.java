@@ -12,7 +12,7 @@ public enum ErrorCode {
   NONFINITE(10),
   /** No token is left: empty set, all logits -inf, nothing allowed. */
   NO_CANDIDATE(11),
-  /** A workspace is in use by another thread. */
+  /** A workspace or a pool is in use by another thread. */
   BUSY(20),
   /** Native memory ran out. */
   NOMEM(21),

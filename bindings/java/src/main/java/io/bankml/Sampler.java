@@ -2,6 +2,7 @@
 package io.bankml;
 
 import io.bankml.internal.BankmlNative;
+import io.bankml.internal.Claim;
 import io.bankml.internal.Direct;
 import io.bankml.internal.Failures;
 import io.bankml.internal.Handle;
@@ -14,6 +15,7 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
@@ -35,7 +37,8 @@ import java.util.function.LongToIntFunction;
  * object.
  *
  * <p><b>Threads.</b> Different samplers may be used from different threads at the same time. One sampler is for one thread at a
- * time: its methods are synchronized, so a second thread waits; {@link #close} waits for a running call.
+ * time: its methods are synchronized, so a second thread waits; {@link #close} waits for a running call. A {@link Batch} that draws
+ * counts as a call on each of its samplers.
  *
  * <p>After any exception the sampler is as it was before the call, and the next call works.
  */
@@ -45,7 +48,11 @@ public final class Sampler implements AutoCloseable {
   private static final int CANDIDATE_BYTES = 12;
   private static final int PROB_BYTES = 8;
 
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
   private final Handle handle;
+  private final Claim claim = new Claim(this);
+  private final long number = NUMBERS.incrementAndGet();
   private final int nVocab;
   private final Direct copies = new Direct();
   private final Direct maskCopies = new Direct();
@@ -127,7 +134,7 @@ public final class Sampler implements AutoCloseable {
    */
   public synchronized Sampler copy() {
     byte[] error = new byte[Texts.ERROR_BYTES];
-    Sampler copy = new Sampler(made(BankmlNative.sampler_clone(handle.get(), error), error));
+    Sampler copy = new Sampler(made(BankmlNative.sampler_clone(enter(), error), error));
     Reference.reachabilityFence(this);
     return copy;
   }
@@ -153,7 +160,7 @@ public final class Sampler implements AutoCloseable {
    * @throws BusyException if the workspace is in use by another thread
    */
   public synchronized int sample(FloatBuffer logits) {
-    long s = handle.get();
+    long s = enter();
     int at = logits.position();
     int n = requireRow(logits.limit() - at);
     FloatBuffer row = copies.readable("logits", logits, at, n);
@@ -180,7 +187,7 @@ public final class Sampler implements AutoCloseable {
    * @throws IndexOutOfBoundsException if the row is not within the array
    */
   public synchronized int sample(float[] logits, int offset, int length) {
-    long s = handle.get();
+    long s = enter();
     return low(BankmlNative.java_sample(s, row(logits, offset, length), 0, length));
   }
 
@@ -197,7 +204,7 @@ public final class Sampler implements AutoCloseable {
    * @throws BusyException if the workspace is in use by another thread
    */
   public synchronized int sampleMasked(FloatBuffer logits, IntBuffer mask) {
-    long s = handle.get();
+    long s = enter();
     int at = logits.position();
     int n = requireRow(logits.limit() - at);
     FloatBuffer row = copies.readable("logits", logits, at, n);
@@ -229,7 +236,7 @@ public final class Sampler implements AutoCloseable {
    * @throws IndexOutOfBoundsException if the row is not within the array
    */
   public synchronized int sampleMasked(float[] logits, int offset, int length, int[] mask) {
-    long s = handle.get();
+    long s = enter();
     FloatBuffer row = row(logits, offset, length);
     IntBuffer words = maskCopies.copy(mask, 0, mask.length);
     return low(BankmlNative.java_sample_masked(s, row, 0, length, words, 0, mask.length));
@@ -246,7 +253,7 @@ public final class Sampler implements AutoCloseable {
    * @throws BusyException if the workspace is in use by another thread
    */
   public synchronized int sampleCandidates(IntBuffer ids, FloatBuffer logits) {
-    long s = handle.get();
+    long s = enter();
     int at = logits.position();
     int n = Math.max(0, logits.limit() - at);
     int idsAt = ids.position();
@@ -264,7 +271,7 @@ public final class Sampler implements AutoCloseable {
    * @return the token
    */
   public synchronized int sampleCandidates(int[] ids, float[] logits) {
-    long s = handle.get();
+    long s = enter();
     requireSameLength(ids.length, logits.length);
     FloatBuffer values = copies.copy(logits, 0, logits.length);
     return low(BankmlNative.java_sample_candidates(s, copies.copy(ids, 0, ids.length), 0, values, 0, ids.length));
@@ -279,7 +286,7 @@ public final class Sampler implements AutoCloseable {
    * @throws InvalidArgumentException if it is outside [0, {@link #nVocab})
    */
   public synchronized void accept(int token) {
-    check(BankmlNative.sampler_accept(handle.get(), token));
+    check(BankmlNative.sampler_accept(enter(), token));
   }
 
   /**
@@ -302,7 +309,7 @@ public final class Sampler implements AutoCloseable {
    * @throws InvalidArgumentException if one is outside [0, {@link #nVocab})
    */
   public synchronized void accept(int[] tokens, int offset, int length) {
-    long s = handle.get();
+    long s = enter();
     Objects.checkFromIndexSize(offset, length, tokens.length);
     check(BankmlNative.java_accept_many(s, copies.copy(tokens, offset, length), 0, length));
   }
@@ -314,7 +321,7 @@ public final class Sampler implements AutoCloseable {
    * @throws InvalidArgumentException if one is outside [0, {@link #nVocab})
    */
   public synchronized void accept(IntBuffer tokens) {
-    long s = handle.get();
+    long s = enter();
     int at = tokens.position();
     int n = Math.max(0, tokens.limit() - at);
     IntBuffer ids = copies.readable("tokens", tokens, at, n);
@@ -329,7 +336,7 @@ public final class Sampler implements AutoCloseable {
    * @param on true: keep them
    */
   public synchronized void keep(boolean on) {
-    check(BankmlNative.sampler_keep(handle.get(), on ? 1 : 0));
+    check(BankmlNative.sampler_keep(enter(), on ? 1 : 0));
   }
 
   /**
@@ -339,7 +346,7 @@ public final class Sampler implements AutoCloseable {
    * @throws BankmlException with {@link ErrorCode#NOT_KEPT} if {@link #keep} is off, or nothing was drawn yet
    */
   public synchronized List<Candidate> candidates() {
-    long s = handle.get();
+    long s = enter();
     ByteBuffer room = copies.room(FIRST_ROOM * CANDIDATE_BYTES);
     long packed = BankmlNative.java_candidates(s, room, room.capacity() / CANDIDATE_BYTES);
     if (isTooSmall(packed)) {
@@ -362,7 +369,7 @@ public final class Sampler implements AutoCloseable {
    * @throws BankmlException with {@link ErrorCode#NOT_KEPT} if {@link #keep} is off, or nothing was drawn yet
    */
   public synchronized List<TokenProb> postProbs(int nTop) {
-    long s = handle.get();
+    long s = enter();
     requireNotNegative(nTop);
     ByteBuffer room = copies.room(FIRST_ROOM * PROB_BYTES);
     long packed = BankmlNative.java_post_probs(s, nTop, room, room.capacity() / PROB_BYTES);
@@ -384,7 +391,7 @@ public final class Sampler implements AutoCloseable {
    * @throws NoLegalTokenException if all logits are -inf
    */
   public synchronized TokenProbs tokenProbs(FloatBuffer logits, int sampled, int nTop) {
-    long s = handle.get();
+    long s = enter();
     int at = logits.position();
     int n = requireRow(logits.limit() - at);
     FloatBuffer row = copies.readable("logits", logits, at, n);
@@ -400,7 +407,7 @@ public final class Sampler implements AutoCloseable {
    * @return the probability of the named token, and the best tokens
    */
   public synchronized TokenProbs tokenProbs(float[] logits, int sampled, int nTop) {
-    long s = handle.get();
+    long s = enter();
     return tokenProbs(s, row(logits, 0, logits.length), 0, sampled, nTop);
   }
 
@@ -424,7 +431,7 @@ public final class Sampler implements AutoCloseable {
 
   /** Clears history and averages and seeds anew: a given seed replays, a random one takes a new value. */
   public synchronized void reset() {
-    check(BankmlNative.sampler_reset(handle.get()));
+    check(BankmlNative.sampler_reset(enter()));
   }
 
   /**
@@ -443,7 +450,7 @@ public final class Sampler implements AutoCloseable {
    * @throws InvalidArgumentException outside that range
    */
   public synchronized void seed(long seed) {
-    long s = handle.get();
+    long s = enter();
     if (seed < -1 || seed > 0xFFFFFFFFL) {
       throw new InvalidArgumentException(ErrorCode.ARG, "seed " + seed + " is outside -1 ... 4294967295");
     }
@@ -457,7 +464,7 @@ public final class Sampler implements AutoCloseable {
    * @throws InvalidArgumentException if it is for fewer tokens
    */
   public synchronized void useWorkspace(Workspace workspace) {
-    long s = handle.get();
+    long s = enter();
     LongToIntFunction use = w -> BankmlNative.sampler_use_workspace(s, w);
     check(workspace == null ? use.applyAsInt(0) : workspace.with(use::applyAsInt));
   }
@@ -517,7 +524,7 @@ public final class Sampler implements AutoCloseable {
    */
   public synchronized Perf perf(boolean reset) {
     ByteBuffer c = copies.room(11 * 8);
-    check(BankmlNative.java_perf(handle.get(), c, reset ? 1 : 0));
+    check(BankmlNative.java_perf(enter(), c, reset ? 1 : 0));
     return new Perf(c.getLong(0), c.getLong(8), c.getLong(16), c.getLong(24), c.getLong(32), c.getLong(40), c.getLong(48),
         c.getLong(56), c.getLong(64), c.getDouble(72), c.getDouble(80));
   }
@@ -528,13 +535,46 @@ public final class Sampler implements AutoCloseable {
    * @param on true: time them
    */
   public synchronized void clock(boolean on) {
-    check(BankmlNative.sampler_clock(handle.get(), on ? 1 : 0));
+    check(BankmlNative.sampler_clock(enter(), on ? 1 : 0));
   }
 
   /** Gives the memory back; waits for a running call. Closing twice is fine. */
   @Override
   public synchronized void close() {
+    claim.awaitFree();
     handle.close();
+  }
+
+  // ---- For batches, which have many samplers at once and so cannot hold a monitor of each
+
+  /** Its place in the one order in which all batches take samplers, so that they never wait for each other in a ring. */
+  long number() {
+    return number;
+  }
+
+  /** Keeps every other call out, {@link #close} too, until {@link #give}. */
+  void take() {
+    claim.take();
+  }
+
+  void give() {
+    claim.give();
+  }
+
+  /** For whoever has taken it. */
+  long pointer() {
+    return handle.get();
+  }
+
+  /** The exception for the last draw of whoever has taken it. */
+  RuntimeException failure(int status) {
+    return Failures.of(status, Texts.text(BankmlNative.sampler_error(handle.get())));
+  }
+
+  /** The pointer for a call, which begins with this, under the lock: waiting for a batch gives up the lock. */
+  private long enter() {
+    claim.awaitFree();
+    return handle.get();
   }
 
   // ---- Results and checks. Each ends a native call, so the fence after it stands here.
@@ -542,7 +582,7 @@ public final class Sampler implements AutoCloseable {
   private void check(int status) {
     Reference.reachabilityFence(this);
     if (status != 0) {
-      throw Failures.of(status, Texts.text(BankmlNative.sampler_error(handle.get())));
+      throw failure(status);
     }
   }
 
@@ -558,7 +598,7 @@ public final class Sampler implements AutoCloseable {
 
   private synchronized <T> T with(LongFunction<T> call) {
     try {
-      return call.apply(handle.get());
+      return call.apply(enter());
     } finally {
       Reference.reachabilityFence(this);
     }

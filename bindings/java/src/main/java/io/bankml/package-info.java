@@ -4,8 +4,9 @@
  *
  * <p><b>Threads.</b> Different samplers may be used from different threads at the same time. One sampler must not be used by two
  * threads at once; in Java its methods are synchronized, so a second thread waits instead of corrupting state. The library has no
- * global mutable state. Vocabularies are immutable and may be shared by any number of threads; a workspace in use by another thread
- * gives {@link io.bankml.BusyException}.
+ * global mutable state. Vocabularies are immutable and may be shared by any number of threads; a workspace or a pool in use by
+ * another thread gives {@link io.bankml.BusyException}. {@link io.bankml.Batch} draws for many samplers in one call, on the threads
+ * of a {@link io.bankml.Pool}.
  *
  * <p><b>Closing.</b> Every object that owns native memory is {@link AutoCloseable} and meant for try-with-resources. Closing twice
  * is fine; any other call after it is an {@link IllegalStateException}. An object that was forgotten is freed some time after it

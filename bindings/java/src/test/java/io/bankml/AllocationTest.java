@@ -45,4 +45,29 @@ class AllocationTest {
       makesNothing(() -> sampler.accept(prompt));
     }
   }
+
+  @Test
+  void batches() {
+    float[] array = Rows.noise(100, 1);
+    FloatBuffer direct = Rows.direct(array);
+    int[] words = {-1, -1, -1, -1};
+    IntBuffer mask = Rows.direct(words);
+    Batch batch = new Batch();
+    try (Pool pool = new Pool(2, 100);
+        Sampler a = new Sampler(100);
+        Sampler b = new Sampler(100)) {
+      batch.add(b, direct, mask);
+      batch.add(a, array);
+      makesNothing(() -> pool.sample(batch));
+      makesNothing(batch::sample);
+      makesNothing(() -> batch.token(0));
+      makesNothing(() -> {
+        batch.clear();
+        batch.add(a, direct);
+        batch.add(b, array, words);
+        pool.sample(batch);
+        a.accept(batch.token(0));
+      });
+    }
+  }
 }

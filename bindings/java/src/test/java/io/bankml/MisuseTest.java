@@ -22,14 +22,17 @@ class MisuseTest {
     Params params = new Params();
     Vocab vocab = Vocab.ofTexts(List.of("a"));
     Workspace workspace = new Workspace(8);
+    Pool pool = new Pool(2, 8);
     sampler.close();
     params.close();
     vocab.close();
     workspace.close();
+    pool.close();
     sampler.close();
     params.close();
     vocab.close();
     workspace.close();
+    pool.close();
     float[] row = new float[8];
     List<Executable> calls = List.of(
         () -> sampler.sample(row), () -> sampler.sample(Rows.direct(row)), () -> sampler.sampleMasked(row, new int[1]),
@@ -44,7 +47,8 @@ class MisuseTest {
         () -> params.number("top_k"), () -> params.json("top_k"), params::toJson, () -> params.origin("top_k"), params::warnings,
         () -> params.openTexts(null), () -> params.answer(0, 1), params::copy, () -> new Sampler(params, 8),
         vocab::size, () -> vocab.piece(0), () -> vocab.flags(0), vocab::eos, vocab::eot, vocab::bos, vocab::fingerprint,
-        vocab::breakerScans, () -> vocab.tokenize("a"), workspace::bytes);
+        vocab::breakerScans, () -> vocab.tokenize("a"), workspace::bytes,
+        pool::threads, () -> pool.sample(new Batch()));
     for (Executable call : calls) {
       IllegalStateException e = assertThrows(IllegalStateException.class, call);
       assertTrue(e.getMessage().endsWith("is closed"), e.getMessage());
@@ -64,7 +68,7 @@ class MisuseTest {
     List<Integer> drawn = new ArrayList<>();
     try (Sampler shared = Rows.seeded(n, 3);
         Sampler alone = Rows.seeded(n, 3)) {
-      inThreads(4, () -> {
+      Rows.inThreads(4, () -> {
         List<Integer> mine = new ArrayList<>();
         for (int i = 0; i < each; ++i) {
           mine.add(shared.sample(row));
@@ -93,7 +97,7 @@ class MisuseTest {
     }
     AtomicInteger busy = new AtomicInteger();
     try (Workspace workspace = new Workspace(n)) {
-      inThreads(4, () -> {
+      Rows.inThreads(4, () -> {
         try (Sampler mine = Rows.neutral(n, b -> b.typicalP(0.9))) {
           mine.useWorkspace(workspace);
           for (int expect : expected) {
@@ -158,7 +162,7 @@ class MisuseTest {
       vocab.close();
     });
     closer.start();
-    inThreads(3, () -> {
+    Rows.inThreads(3, () -> {
       try (Params params = Params.builder().dryMultiplier(1).build()) {
         while (true) {
           try (Sampler sampler = new Sampler(params, vocab)) {
@@ -171,23 +175,5 @@ class MisuseTest {
       }
     });
     closer.join();
-  }
-
-  private static void inThreads(int n, Runnable body) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(n);
-    List<Future<?>> running = new ArrayList<>();
-    CountDownLatch together = new CountDownLatch(n);
-    for (int i = 0; i < n; ++i) {
-      running.add(threads.submit(() -> {
-        together.countDown();
-        together.await();
-        body.run();
-        return null;
-      }));
-    }
-    for (Future<?> one : running) {
-      one.get();
-    }
-    threads.shutdown();
   }
 }

@@ -3,9 +3,15 @@ package io.bankml;
 import io.bankml.internal.Direct;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/** What the tests share: rows of logits, and samplers with nothing truncated. */
+/** What the tests share: rows of logits, samplers with nothing truncated, and the same work in many threads. */
 final class Rows {
   static final float INF = Float.POSITIVE_INFINITY;
 
@@ -57,5 +63,28 @@ final class Rows {
       sampler.accept(tokens[i]);
     }
     return tokens;
+  }
+
+  /** All start together; the first exception of one is thrown here. Threads that hang do not keep the process. */
+  static void inThreads(int n, Runnable body) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(n, work -> {
+      Thread thread = new Thread(work);
+      thread.setDaemon(true);
+      return thread;
+    });
+    List<Future<?>> running = new ArrayList<>();
+    CountDownLatch together = new CountDownLatch(n);
+    for (int i = 0; i < n; ++i) {
+      running.add(threads.submit(() -> {
+        together.countDown();
+        together.await();
+        body.run();
+        return null;
+      }));
+    }
+    for (Future<?> one : running) {
+      one.get();
+    }
+    threads.shutdown();
   }
 }

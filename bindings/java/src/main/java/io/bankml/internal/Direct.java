@@ -16,9 +16,13 @@ public final class Direct {
   /** The status with which bankml_java.i answers a buffer that no float or int may be read from. */
   static final int MISALIGNED = -1;
 
-  private FloatBuffer floats = floats(0);
-  private IntBuffer ints = ints(0);
-  private ByteBuffer bytes = bytes(0);
+  private static final FloatBuffer NO_FLOATS = floats(0);
+  private static final IntBuffer NO_INTS = ints(0);
+  private static final ByteBuffer NO_BYTES = bytes(0);
+
+  private FloatBuffer floats = NO_FLOATS;
+  private IntBuffer ints = NO_INTS;
+  private ByteBuffer bytes = NO_BYTES;
 
   public static ByteBuffer bytes(int n) {
     return ByteBuffer.allocateDirect(n).order(ByteOrder.nativeOrder());
@@ -30,6 +34,18 @@ public final class Direct {
 
   public static IntBuffer ints(int n) {
     return bytes(Math.multiplyExact(4, n)).asIntBuffer();
+  }
+
+  /**
+   * Where element {@code at} of a direct buffer of floats or ints lies, for a table that native code reads. It stays there as long
+   * as the buffer is reachable (and its arena open, Java 22).
+   */
+  public static long address(Buffer direct, int at) {
+    long address = BankmlNative.java_base(direct) + 4L * at;
+    if (address % 4 != 0) {
+      throw Failures.of(MISALIGNED, null);
+    }
+    return address;
   }
 
   /** The caller's buffer itself if native code can read it, else a copy whose elements begin at 0. */

@@ -1,6 +1,8 @@
 package io.bankml.probe;
 
+import io.bankml.Batch;
 import io.bankml.Params;
+import io.bankml.Pool;
 import io.bankml.Sampler;
 import io.bankml.TokenProbs;
 import io.bankml.Vocab;
@@ -88,7 +90,15 @@ public final class Probe {
           refused(() -> sampler.accept(1000));
           refused(() -> params.set("nothing", 1));
         }
-        try (Sampler copy = sampler.copy()) {
+        try (Sampler copy = sampler.copy();
+            Pool pool = new Pool(2, 100)) {
+          Batch batch = new Batch();
+          batch.add(sampler, row);
+          batch.add(copy, new float[100], new int[] {-1, 0, 0, 0});
+          for (int i = 0; i < 500; ++i) {
+            pool.sample(batch);
+            done += pool.threads() + batch.token(0) + batch.token(1);
+          }
           copy.reset();
           done += copy.steps().size() + copy.planName().length() + (int) copy.perf(true).draws() + copy.warnings().size();
         }
