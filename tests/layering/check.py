@@ -265,7 +265,7 @@ class Tree:
         for folder in TOP_FOLDERS + ["."]:
             paths = self.files(folder, TEXT) if folder != "." else [p for p in self.root.iterdir() if p.is_file() and p.suffix in TEXT]
             for path in paths:
-                if self.name(path) == own or path.name == "LICENSE":
+                if self.name(path) == own or path.name in ("LICENSE", ".git"):  # .git: a linked worktree
                     continue
                 try:
                     text = path.read_text(encoding="utf-8")
