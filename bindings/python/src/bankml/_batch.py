@@ -85,16 +85,18 @@ class Pool:
         a sampler is listed twice or the numbers of samplers, rows and masks differ, with ``TypeError`` if an array is of a wrong
         type, with ``BusyError`` if the pool is in use, with ``ClosedError`` if it is closed.
         """
-        if self._handle is None:
+        return _draw(self._open(), samplers, logits, masks)
+
+    def _open(self) -> _native._Pool:
+        handle = self._handle
+        if handle is None:
             raise ClosedError("the pool is closed")
-        return _draw(self._handle, samplers, logits, masks)
+        return handle
 
     @property
     def threads(self) -> int:
         """How many threads draw, the calling one among them."""
-        if self._handle is None:
-            raise ClosedError("the pool is closed")
-        return _native.py_pool_threads(self._handle)
+        return _native.py_pool_threads(self._open())
 
     def close(self) -> None:
         """Ends the threads and gives their memory back; later calls raise ``ClosedError``. A batch of another thread ends first."""
