@@ -6,7 +6,7 @@
  *   NeedsConversion, which bankml/_arrays.py answers with one conversion; the common case pays nothing for the others.
  * - A bankml_status becomes an exception of bankml/_errors.py after the GIL is held again. BANKML_BUFFER is no exception: the
  *   count that is returned says it.
- * - The GIL is released around the draws and token_probs only; every other call is shorter than releasing it, or rare.
+ * - The GIL is released around the draws, batches too, and token_probs; every other call is shorter than releasing it, or rare.
  */
 %module(package="bankml") native
 
@@ -96,3 +96,5 @@ static size_t bankml_py_logits_address(const float *logits, size_t n) {
   return reinterpret_cast<size_t>(logits);
 }
 %}
+
+%include "python_batch.i"

@@ -39,3 +39,20 @@ func TestNoAllocations(t *testing.T) {
 		}
 	}
 }
+
+// Batches too, once the pool has had as many items; the collector may take what SampleBatch keeps, so there an average stands.
+func TestBatchesDoNotAllocate(t *testing.T) {
+	const n, count = 1000, 64
+	items := batchItems(batchSamplers(t, count, n), 1)
+	for i := range items {
+		if i%2 == 0 {
+			items[i].Mask = slices.Repeat([]uint32{1<<32 - 1}, (n+31)/32)
+		}
+	}
+	p := madePool(t, 2, n)
+	for name, draw := range map[string]func([]bankml.BatchItem) error{"Pool.Sample": p.Sample, "SampleBatch": bankml.SampleBatch} {
+		if allocs := testing.AllocsPerRun(200, func() { succeed(t, draw(items)) }); allocs > 1 {
+			t.Errorf("%s: %g allocations a batch", name, allocs)
+		}
+	}
+}

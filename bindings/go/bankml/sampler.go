@@ -18,6 +18,7 @@ import "C"
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
 // Sampler draws tokens from rows of logits and holds the state of one sequence: history, random generator, mirostat's mu.
@@ -27,11 +28,14 @@ import (
 type Sampler struct {
 	mu      sync.Mutex // held through every call into C, so that Close cannot free under it
 	h       *C.bankml_sampler
+	id      uint64 // the order in which a batch locks its samplers
 	cleanup runtime.Cleanup
 }
 
+var lastID atomic.Uint64
+
 func newSampler(h *C.bankml_sampler) *Sampler {
-	s := &Sampler{h: h}
+	s := &Sampler{h: h, id: lastID.Add(1)}
 	s.cleanup = runtime.AddCleanup(s, func(h *C.bankml_sampler) { C.bankml_sampler_free(h) }, h)
 	return s
 }

@@ -13,4 +13,8 @@ text: str = sampler.sample([0.0] * 8)  # error
 sampler.seed = "one"  # error
 sampler.steps = []  # error
 bankml.Vocab([1, 2])  # error
+bankml.Pool("two", 8)  # error
+bankml.sample_batch(sampler, [[0.0] * 8])  # error
+bankml.sample_batch([sampler], None)  # error
+tokens: list[str] = bankml.Pool(1).sample([sampler], [[0.0] * 8])  # error
 bankml.Params(top_k=[1])  # error

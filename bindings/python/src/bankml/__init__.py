@@ -5,13 +5,16 @@
     token = sampler.sample([0.5, 2.0, -1.0, 3.5, 3.0])
     sampler.accept(token)
 
-:class:`Sampler` draws, :class:`Params` holds parameters, :class:`Vocab` pieces of tokens, :class:`Workspace` shared scratch.
-Errors are :class:`BankmlError`. ``python -m bankml`` checks the installation.
+:class:`Sampler` draws, :class:`Params` holds parameters, :class:`Vocab` pieces of tokens, :class:`Workspace` shared scratch;
+:class:`Pool` and :func:`sample_batch` draw for many samplers at once. Errors are :class:`BankmlError`. ``python -m bankml`` checks
+the installation.
 """
 
-from ._arrays import Ids, Logits, SupportsDLPack, Words, pack_mask
+from ._arrays import Ids, LogitRows, Logits, SupportsDLPack, WordRows, Words, pack_mask
+from ._batch import Pool, sample_batch
 from ._errors import (
     BankmlError,
+    BatchError,
     BusyError,
     ClosedError,
     FileReadError,
@@ -40,12 +43,14 @@ from ._vocab import TokenFlags, Vocab
 
 __all__ = [
     "BankmlError",
+    "BatchError",
     "BusyError",
     "Candidates",
     "ClosedError",
     "FileReadError",
     "Ids",
     "InvalidArgumentError",
+    "LogitRows",
     "Logits",
     "NoLegalTokenError",
     "OpenText",
@@ -55,6 +60,7 @@ __all__ = [
     "ParamValues",
     "Params",
     "Perf",
+    "Pool",
     "Sampler",
     "Status",
     "SupportsDLPack",
@@ -62,6 +68,7 @@ __all__ = [
     "TokenProbs",
     "TopProbs",
     "Vocab",
+    "WordRows",
     "Words",
     "Workspace",
     "__version__",
@@ -72,6 +79,7 @@ __all__ = [
     "pack_mask",
     "param_defaults_json",
     "param_table",
+    "sample_batch",
     "self_check",
     "version",
 ]

@@ -44,6 +44,11 @@ Ids: TypeAlias = Union["Buffer", SupportsDLPack, Sequence[int], "npt.NDArray[Any
 #: Mask words: bit i of word w allows token 32 * w + i.
 Words: TypeAlias = Union["Buffer", SupportsDLPack, Sequence[int], "npt.NDArray[Any]"]
 
+#: One row of scores for each sampler: a two-dimensional array, or rows as single draws take them.
+LogitRows: TypeAlias = Union["Buffer", SupportsDLPack, Sequence[Logits], "npt.NDArray[Any]"]
+#: Mask words for each sampler: a two-dimensional array, or words as masked draws take them; None for a sampler without a mask.
+WordRows: TypeAlias = Union["Buffer", SupportsDLPack, Sequence[Union[Words, None]], "npt.NDArray[Any]"]
+
 _HOST_MEMORY = (1, 3, 11)  # DLPack: CPU, and host memory pinned by CUDA or ROCm
 _RAW = (bytes, bytearray, memoryview)
 
@@ -125,6 +130,27 @@ def word_row(x: Any, name: str = "words") -> npt.NDArray[np.uint32]:
     if _listed(x) and (a.size == 0 or (a.dtype.kind in "iu" and -(2**31) <= int(a.min()) and int(a.max()) < 2**32)):
         return a.astype(np.int64).astype(np.uint32)
     raise TypeError(f"{name} has dtype {a.dtype}: a mask is 32-bit words, see bankml.pack_mask for a row of booleans")
+
+
+def _rows(x: Any, name: str, raw: type[np.generic]) -> list[Any]:
+    """The rows of a two-dimensional array, without a copy where that is possible, or of a sequence of rows."""
+    if isinstance(x, (list, tuple)):
+        return list(x)
+    a = _array(x, name, raw)
+    if a.ndim != 2:
+        raise InvalidArgumentError(f"{name} has shape {a.shape}: pass one row for each sampler")
+    return list(a)
+
+
+def float_rows(x: Any, name: str = "logits") -> list[npt.NDArray[np.float32]]:
+    """Each row of ``x`` as :func:`float_row` gives it."""
+    return [float_row(one, f"{name}[{i}]") for i, one in enumerate(_rows(x, name, np.float32))]
+
+
+def word_rows(x: Any, name: str = "masks") -> list[npt.NDArray[np.uint32] | None]:
+    """Each row of ``x`` as :func:`word_row` gives it; None stays None."""
+    rows = enumerate(_rows(x, name, np.uint32))
+    return [None if one is None else word_row(one, f"{name}[{i}]") for i, one in rows]
 
 
 def pack_mask(allowed: npt.ArrayLike) -> npt.NDArray[np.uint32]:

@@ -66,6 +66,27 @@ class FileReadError(BankmlError, OSError):
     """A file cannot be read."""
 
 
+class BatchError(BankmlError):
+    """Some draws of a batch failed; ``code`` is the first one's.
+
+    ``tokens`` has the tokens in the samplers' order, None where a draw failed; ``errors`` the error of each failed draw, as its
+    single call would raise it, None where it drew. The samplers of failed draws are as they were.
+    """
+
+    tokens: list[int | None]
+    errors: list[BankmlError | None]
+
+    def __init__(self, tokens: list[int | None], errors: list[BankmlError | None]) -> None:
+        failed = [(i, error) for i, error in enumerate(errors) if error is not None]
+        first, error = failed[0]
+        super().__init__(f"{len(failed)} of {len(errors)} draws failed; item {first}: {error}", error.code)
+        self.tokens = tokens
+        self.errors = errors
+
+    def __reduce__(self) -> tuple[type[BatchError], tuple[object, object]]:
+        return type(self), (self.tokens, self.errors)
+
+
 class NeedsConversion(TypeError):
     """Private: the native module cannot use an array as it lies in memory; ``_arrays`` converts it once."""
 

@@ -39,8 +39,15 @@ def accepted_types() -> None:
     ids: npt.NDArray[np.int32] = sampler.candidates().ids
     with sampler.clone() as twin:
         print(p, ids, twin.seed)
+    with bankml.Pool(2, 8) as pool:
+        drawn: list[int] = pool.sample([sampler], np.zeros((1, 8), np.float32), [None])
+        drawn += bankml.sample_batch((sampler,), [[0.0] * 8], [np.zeros(1, np.uint32)])
+        drawn += bankml.sample_batch([sampler], [bytes(32)])
     try:
         bankml.Params(temperature=0.7).get("temperature")
+    except bankml.BatchError as failed:
+        tokens: list[int | None] = failed.tokens
+        print(tokens, drawn, [one.code for one in failed.errors if one is not None])
     except bankml.BankmlError as error:
         print(error.code.name)
 
