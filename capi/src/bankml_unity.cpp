@@ -30,6 +30,8 @@
 #include "core/candidates/softmax.cpp"
 #include "core/candidates/sort.cpp"
 #include "core/vocab/breakers.cpp"
+#include "core/vocab/char_tables.cpp"
+#include "core/vocab/char_trie.cpp"
 #include "core/vocab/gguf_vocab.cpp"
 #include "core/vocab/piece_text.cpp"
 #include "core/vocab/special_tokens.cpp"
