@@ -89,6 +89,7 @@
 #include "core/grammar/token_text.cpp"
 #include "core/batch/pool.cpp"
 #include "capi/src/batch.cpp"
+#include "capi/src/grammar.cpp"
 #include "capi/src/library.cpp"
 #include "capi/src/params.cpp"
 #include "capi/src/sampler.cpp"

@@ -42,11 +42,16 @@ uint64_t fingerprint(std::string_view text, const Options& options) {
 std::unique_ptr<Grammar> Grammar::from_gbnf(std::shared_ptr<const Vocab> vocab, std::string_view text, const Options& options) {
   if (vocab == nullptr) throw Failure(Status::arg, "a grammar needs a vocabulary");
   ParseSetup setup;
-  setup.root = options.root;
+  if (!text.empty()) setup.root = options.root;
   setup.max_elements = options.max_states;
   setup.token_of_text = [&](std::string_view name) { return token_of_text(*vocab, options.token_texts, name); };
   auto shared = std::make_shared<Shared>();
-  shared->program = std::make_shared<const Program>(parse_gbnf(text, setup), vocab->char_tables().longest());
+  shared->unconstrained = text.empty();
+  shared->program =
+      std::make_shared<const Program>(parse_gbnf(text.empty() ? "root ::=" : text, setup), vocab->char_tables().longest());
+  std::vector<uint32_t> words(vocab->char_tables().words(), 0xFFFFFFFFu);
+  if (vocab->size() % 32 != 0) words.back() = (1u << (vocab->size() % 32)) - 1;
+  shared->everything = std::make_shared<const Mask>(Mask{std::move(words), false});
   shared->vocab = std::move(vocab);
   shared->options = options;
   shared->fingerprint = grammar_state::fingerprint(text, options);
@@ -123,7 +128,9 @@ void Grammar::accept_one(int32_t token) {
   const Place here = places_.back();
   const std::string_view piece = vocab.piece(token);
   Place next = here;
-  if (vocab.is_eog(token)) {
+  if (free()) {
+    // Nothing to follow.
+  } else if (vocab.is_eog(token)) {
     if (!machine.complete(here.config)) {
       throw Failure(Status::reject, "the grammar refuses the end token " + std::to_string(token) + ": its text is not complete");
     }
@@ -175,7 +182,9 @@ Status Grammar::accept(const int32_t* tokens, size_t n, ErrorText& error) {
 }
 
 const std::vector<uint32_t>& Grammar::mask() {
-  if (pinned_ == nullptr) {
+  if (free()) {
+    pinned_ = shared_->everything;
+  } else if (pinned_ == nullptr) {
     pinned_ = in_space([&] { return space_->mask(places_.back().config, places_.back().inside); });
   }
   return pinned_->words;
@@ -187,12 +196,13 @@ bool Grammar::is_dead() {
 }
 
 bool Grammar::is_complete() {
-  return in_space([&] { return space_->machine().complete(places_.back().config); });
+  return free() || in_space([&] { return space_->machine().complete(places_.back().config); });
 }
 
 bool Grammar::test(int32_t token) {
   if (!shared_->vocab->contains(token)) return false;
-  return in_space([&] { return allows(space_->machine(), *shared_->vocab, places_.back().config, places_.back().inside, token); });
+  return free() ||
+         in_space([&] { return allows(space_->machine(), *shared_->vocab, places_.back().config, places_.back().inside, token); });
 }
 
 Status Grammar::rollback(size_t n, ErrorText& error) {
@@ -206,6 +216,7 @@ Status Grammar::rollback(size_t n, ErrorText& error) {
 void Grammar::reset() { undo_to(0); }
 
 std::string Grammar::forced(size_t most) {
+  if (free()) return {};
   return in_space([&] { return forced_text(space_->machine(), places_.back().config, places_.back().inside, most); });
 }
 

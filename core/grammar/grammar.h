@@ -23,6 +23,7 @@ namespace bankml::grammar {
 
 class Grammar {
  public:
+  // An empty text is no constraint: everything is allowed, ending too.
   // Throws Failure: parse with line and column, limit, open_text, arg.
   static std::unique_ptr<Grammar> from_gbnf(std::shared_ptr<const Vocab> vocab, std::string_view text, const Options& options);
   std::unique_ptr<Grammar> clone() const;
@@ -60,6 +61,7 @@ class Grammar {
     Unfinished inside;
   };
   explicit Grammar(std::shared_ptr<Shared> shared);
+  bool free() const noexcept { return shared_->unconstrained; }  // nothing is constrained
 
   template <class Body>
   auto in_space(const Body& body);

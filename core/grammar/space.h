@@ -55,7 +55,9 @@ struct Shared {
   std::shared_ptr<const Vocab> vocab;
   std::shared_ptr<const Program> program;
   Options options;
-  uint64_t fingerprint = 0;  // of text and options
+  uint64_t fingerprint = 0;    // of text and options
+  bool unconstrained = false;  // an empty text: the reference's way to say "no grammar"
+  MaskPtr everything;          // all tokens
   std::mutex mutex;
   std::shared_ptr<Space> space;
 };

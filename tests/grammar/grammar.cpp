@@ -166,6 +166,17 @@ TEST(Grammar, AFullSpaceIsReplaced) {
   EXPECT_EQ(allowed(copy->mask()), (Ids{'[', 'x'}));  // moved over
 }
 
+TEST(Grammar, AnEmptyTextConstrainsNothing) {
+  const auto vocab = bytes_and({});
+  const auto grammar = of(vocab, "");
+  EXPECT_EQ(allowed(grammar->mask()).size(), vocab->size());
+  EXPECT_TRUE(grammar->is_complete() && grammar->test(0) && grammar->test(258));
+  EXPECT_EQ(take(*grammar, {256, 'a', 0, 258}), Status::ok);
+  EXPECT_EQ(grammar->forced(), "");
+  EXPECT_FALSE(grammar->is_dead());
+  EXPECT_THROW(of(vocab, " # nothing"), Failure);
+}
+
 TEST(Grammar, WarmFillsMasks) {
   const auto vocab = bytes_and({});
   const auto grammar = of(vocab, "root ::= \"a\" (\"b\" | \"c\" \"d\")");
