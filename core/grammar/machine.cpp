@@ -53,21 +53,22 @@ uint32_t ItemLists::intern(std::span<const Item> items, uint32_t tag) {
 
 Machine::Machine(std::shared_ptr<const Program> program, size_t max_bytes)
     : program_(std::move(program)), max_bytes_(max_bytes), slot_(program_->rule_count(), unknown) {
-  frames_.intern({}, 0);
-  const Item cut{program_->unknown_state(), 0};
-  frames_.intern({&cut, 1}, 0);
+  std::vector<Item> entries;
+  keep_frame(entries);
+  entries.assign(1, {program_->unknown_state(), 0});
+  keep_frame(entries);
+  entries.assign(1, {program_->accept_state(), 0});
+  keep_frame(entries);
   keep_config(0);  // `dead`
-  const Item accept{program_->accept_state(), 0};
-  const Frame top = frames_.intern({&accept, 1}, 0);
   begin_closure();
   call(program_->root(), program_->accept_state(), 0);
-  if (program_->nullable(program_->root())) leave(top);
+  if (program_->nullable(program_->root())) leave(top_frame);
   start_ = end_closure();
 }
 
 size_t Machine::bytes() const noexcept {
-  return sizeof *this + configs_.bytes() + frames_.bytes() + (rows_.capacity() + steps_.capacity()) * sizeof(uint32_t) +
-         short_frames_.size() * 32;
+  return sizeof *this + configs_.bytes() + frames_.bytes() +
+         (rows_.capacity() + steps_.capacity() + heights_.capacity()) * sizeof(uint32_t) + short_frames_.size() * 32;
 }
 
 void Machine::begin_closure() {
@@ -142,7 +143,15 @@ void Machine::enter(uint32_t rule, Frame frame) {
 Frame Machine::keep_frame(std::vector<Item>& entries) {
   std::sort(entries.begin(), entries.end());
   entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
-  return frames_.intern(entries, 0);
+  const Frame frame = frames_.intern(entries, 0);
+  if (frame >= heights_.size()) {
+    uint32_t height = 0;
+    for (const Item& entry : entries) {
+      if (entry.state < program_->accept_state()) height = std::max(height, heights_[entry.frame] + 1);
+    }
+    heights_.resize(frame + 1, height);
+  }
+  return frame;
 }
 
 // The rules of the highest rank that are called and not yet in ring_: mostly one.
@@ -276,27 +285,32 @@ Config Machine::join(Config a, Config b) {
   return keep_config((configs_.tag(a) | configs_.tag(b)) & ~tokens_bit);
 }
 
+// Frames are cut by their height above the bottom of the stack, so a frame that is met on two ways is the same in both, and a
+// configuration that loops still loops when it is shortened.
 Config Machine::shortened(Config config, uint32_t depth) {
+  uint32_t height = 0;
+  for (const Item& item : configs_[config]) height = std::max(height, heights_[item.frame]);
+  const uint32_t cut = height > depth ? height - depth : 0;
   std::vector<Item> items;
   for (const Item& item : configs_[config]) {
-    items.push_back({program_->representative(item.state), shortened_frame(item.frame, depth)});
+    items.push_back({program_->representative(item.state), shortened_frame(item.frame, cut)});
   }
   found_ = std::move(items);
   return keep_config(configs_.tag(config) & ~tokens_bit);
 }
 
-Frame Machine::shortened_frame(Frame frame, uint32_t depth) {
-  const std::span<const Item> entries = frames_[frame];
-  if (entries.empty() || frame == bottom_frame || (entries.size() == 1 && entries[0].state == program_->accept_state()))
-    return frame;
-  if (depth == 0) return bottom_frame;
-  const uint64_t key = static_cast<uint64_t>(frame) << 8 | depth;
+// At most `depth` frames stand above the cut, so the recursion is shallow.
+Frame Machine::shortened_frame(Frame frame, uint32_t cut) {
+  if (frame == 0 || frame == bottom_frame || frame == top_frame) return frame;
+  if (heights_[frame] <= cut) return bottom_frame;
+  const uint64_t key = static_cast<uint64_t>(frame) << 32 | cut;
   const auto known = short_frames_.find(key);
   if (known != short_frames_.end()) return known->second;
+  const std::span<const Item> entries = frames_[frame];
   std::vector<Item> copy(entries.begin(), entries.end());
   for (Item& entry : copy) {
     if (entry.state >= program_->accept_state()) continue;
-    entry = {program_->representative(entry.state), shortened_frame(entry.frame, depth - 1)};
+    entry = {program_->representative(entry.state), shortened_frame(entry.frame, cut)};
   }
   return short_frames_[key] = keep_frame(copy);
 }

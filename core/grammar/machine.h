@@ -92,7 +92,8 @@ class Machine {
  private:
   static constexpr uint32_t complete_bit = 1, lost_bit = 2, tokens_bit = 4;
   static constexpr uint32_t no_row = 0xFFFFFFFFu, unknown = 0xFFFFFFFFu;
-  static constexpr Frame bottom_frame = 1;  // frame 0 is the empty list, of items that stand for themselves
+  // Frame 0 is the empty list; then the cut end of a shortened stack, and what the root rule returns to.
+  static constexpr Frame bottom_frame = 1, top_frame = 2;
 
   Config make_step(Config config, uint32_t cls);
   void begin_closure();
@@ -106,15 +107,16 @@ class Machine {
   void take(uint32_t state, Frame frame) { found_.push_back({state, frame}); }
   Config end_closure();
   Config keep_config(uint32_t tag);  // interns found_
-  Frame shortened_frame(Frame frame, uint32_t depth);
+  Frame shortened_frame(Frame frame, uint32_t cut);
   Frame keep_frame(std::vector<Item>& entries);
 
   std::shared_ptr<const Program> program_;
   size_t max_bytes_;
   ItemLists configs_;
   ItemLists frames_;
-  std::vector<uint32_t> rows_;   // of each configuration: where its steps stand, or no_row
-  std::vector<uint32_t> steps_;  // rows of one entry per class
+  std::vector<uint32_t> heights_;  // of each frame: the most frames below it
+  std::vector<uint32_t> rows_;     // of each configuration: where its steps stand, or no_row
+  std::vector<uint32_t> steps_;    // rows of one entry per class
   Config start_ = dead;
   std::unordered_map<uint64_t, Frame> short_frames_;
 

@@ -11,6 +11,8 @@ namespace mask_fill {
 constexpr size_t worth_a_region = 2000;
 // A grammar with more classes has no loops worth looking for class by class.
 constexpr uint32_t most_classes = 1024;
+// Nodes of a subtree for which a look for a region pays.
+constexpr uint32_t large_subtree = 500;
 
 }  // namespace mask_fill
 
@@ -50,7 +52,7 @@ bool MaskFill::walk(const CharTrie& trie, Config config) {
   if (!end_here(trie, 0, config)) return false;
   const std::vector<uint32_t>& roots = tables_.root_children();
   const bool whole = &trie == &tables_.trie();
-  open_.assign(1, {trie.end(0), config});
+  open_.assign(1, {trie.end(0), config, nullptr});
   for (uint32_t node = 1; node < trie.size();) {
     while (node >= open_.back().end) open_.pop_back();
     const uint32_t cls = program.class_of(trie.code_point(node));
@@ -67,11 +69,18 @@ bool MaskFill::walk(const CharTrie& trie, Config config) {
       continue;
     }
     if (!end_here(trie, node, next)) return false;
+    const Region* region = next == open_.back().config ? open_.back().region : nullptr;
+    if (region != nullptr && region->pure[node]) {
+      for (const int32_t token : trie.tokens_below(node)) allow(token);
+      node = end;
+      continue;
+    }
     if (machine_.items(next).empty()) {
       node = end;
       continue;
     }
-    if (end > node + 1) open_.push_back({end, next});
+    if (whole && region == nullptr && end - node > mask_fill::large_subtree) region = region_of(next);
+    if (end > node + 1) open_.push_back({end, next, region});
     ++node;
   }
   return true;
@@ -93,6 +102,23 @@ std::vector<CharSpan> MaskFill::loop_of(Config config) {
   return spans;
 }
 
+const Region* MaskFill::region_of(Config config) {
+  const auto known = regions_.find(config);
+  if (known != regions_.end()) return known->second.get();
+  const std::vector<CharSpan> loop = loop_of(config);
+  const CharTrie& trie = tables_.trie();
+  size_t begun = 0;  // tokens that begin inside the loop
+  auto span = loop.begin();
+  for (const uint32_t root : tables_.root_children()) {
+    while (span != loop.end() && trie.code_point(root) >= span->behind) ++span;
+    if (span == loop.end() || begun >= mask_fill::worth_a_region) break;
+    if (trie.code_point(root) >= span->lowest) begun += trie.tokens_below(root).size();
+  }
+  std::shared_ptr<const Region> region;
+  if (begun >= mask_fill::worth_a_region) region = tables_.region(loop);
+  return (regions_[config] = std::move(region)).get();
+}
+
 bool MaskFill::run(Config config, std::vector<uint32_t>& words) {
   words_ = words.data();
   const CharTrie& trie = tables_.trie();
@@ -101,20 +127,9 @@ bool MaskFill::run(Config config, std::vector<uint32_t>& words) {
     for (const int32_t token : vocab_.eog_tokens()) allow(token);
   }
   if (config == Machine::dead) return true;
-  const std::vector<CharSpan> loop = loop_of(config);
-  size_t begun = 0;  // tokens that begin inside the loop
-  auto span = loop.begin();
-  for (const uint32_t root : tables_.root_children()) {
-    while (span != loop.end() && trie.code_point(root) >= span->behind) ++span;
-    if (span == loop.end() || begun >= mask_fill::worth_a_region) break;
-    if (trie.code_point(root) >= span->lowest) begun += trie.tokens_below(root).size();
-  }
-  if (begun < mask_fill::worth_a_region) return walk(trie, config);
-  const std::shared_ptr<const Region> region = tables_.region(loop);
-  std::copy_n(region->stay.begin(), words.size(), words.begin());
-  if (machine_.complete(config)) {
-    for (const int32_t token : vocab_.eog_tokens()) allow(token);
-  }
+  const Region* region = region_of(config);
+  if (region == nullptr) return walk(trie, config);
+  for (size_t i = 0; i < words.size(); ++i) words[i] |= region->stay[i];
   return walk(region->rest, config);
 }
 

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/grammar/mask_fill.h"
-
 namespace bankml::grammar {
 
 Space::Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, size_t max_bytes)
-    : vocab_(std::move(vocab)), machine_(std::move(program), max_bytes) {}
+    : vocab_(std::move(vocab)), machine_(std::move(program), max_bytes), fill_(machine_, *vocab_) {}
 
 MaskPtr Space::keep(std::vector<uint32_t> words) {
   ++fills_;
@@ -26,7 +24,7 @@ MaskPtr Space::keep(std::vector<uint32_t> words) {
 
 MaskPtr Space::fill(Config config) {
   std::vector<uint32_t> words(vocab_->char_tables().words());
-  if (!MaskFill(machine_, *vocab_).run(config, words)) return nullptr;
+  if (!fill_.run(config, words)) return nullptr;
   return keep(std::move(words));
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/grammar/machine.h"
+#include "core/grammar/mask_fill.h"
 #include "core/grammar/options.h"
 #include "core/grammar/program.h"
 #include "core/vocab/vocab.h"
@@ -43,6 +44,7 @@ class Space {
 
   std::shared_ptr<const Vocab> vocab_;
   Machine machine_;
+  MaskFill fill_;
   std::vector<MaskPtr> by_config_;
   std::unordered_map<Config, MaskPtr> by_shape_;  // null = the shortened stack is too short
   std::unordered_map<uint64_t, MaskPtr> inside_;  // of one unfinished character at a time

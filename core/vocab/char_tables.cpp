@@ -3,6 +3,7 @@
 #include "core/vocab/char_tables.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/vocab/vocab.h"
@@ -31,7 +32,12 @@ std::shared_ptr<const Region> CharTables::region(const std::vector<CharSpan>& sp
 }
 
 std::shared_ptr<const Region> CharTables::make_region(const std::vector<CharSpan>& spans) const {
-  const auto inside = [&spans](uint32_t c) {
+  std::array<bool, 128> ascii{};
+  for (const CharSpan& span : spans) {
+    for (uint64_t c = span.lowest; c < std::min<uint64_t>(span.behind, ascii.size()); ++c) ascii[c] = true;
+  }
+  const auto inside = [&](uint32_t c) {
+    if (c < ascii.size()) return ascii[c];
     const auto behind = std::upper_bound(spans.begin(), spans.end(), c, [](uint32_t x, const CharSpan& s) { return x < s.lowest; });
     return behind != spans.begin() && c < behind[-1].behind;
   };
@@ -65,14 +71,21 @@ std::shared_ptr<const Region> CharTables::make_region(const std::vector<CharSpan
       texts.push_back({begin, length, tail.rest, tail.token, 0});
     }
   }
-  return std::make_shared<const Region>(Region{spans, std::move(stay), CharTrie(std::move(texts), chars)});
+  std::vector<uint32_t> bad(trie_.size() + 1);  // nodes before each that are outside or have tails
+  for (uint32_t node = 0; node < trie_.size(); ++node) {
+    bad[node + 1] = bad[node] + (trie_.has_tails(node) || !inside(trie_.code_point(node)) ? 1 : 0);
+  }
+  std::vector<bool> pure(trie_.size());
+  for (uint32_t node = 0; node < trie_.size(); ++node) pure[node] = bad[trie_.end(node)] == bad[node + 1];
+  return std::make_shared<const Region>(Region{spans, std::move(stay), CharTrie(std::move(texts), chars), std::move(pure)});
 }
 
 size_t CharTables::bytes() const noexcept {
   const std::lock_guard<std::mutex> lock(mutex_);
   size_t total =
       sizeof *this + trie_.bytes() + continuations_.capacity() * sizeof(int32_t) + root_children_.capacity() * sizeof(uint32_t);
-  for (const auto& region : regions_) total += sizeof(Region) + region->stay.capacity() * sizeof(uint32_t) + region->rest.bytes();
+  for (const auto& region : regions_)
+    total += sizeof(Region) + region->stay.capacity() * sizeof(uint32_t) + region->rest.bytes() + region->pure.size() / 8;
   return total;
 }
 

@@ -29,6 +29,7 @@ struct Region {
   std::vector<CharSpan> spans;  // ascending
   std::vector<uint32_t> stay;   // mask words
   CharTrie rest;                // of each other token: its end, from the first code point outside on
+  std::vector<bool> pure;       // of each node of the vocabulary's trie: below it nothing is outside or unfinished
 };
 
 class CharTables {
