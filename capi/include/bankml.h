@@ -391,10 +391,12 @@ BANKML_API void bankml_pool_free(bankml_pool *pool) BANKML_NOEXCEPT; /* never wh
 BANKML_API size_t bankml_pool_threads(const bankml_pool *pool) BANKML_NOEXCEPT; /* 1 for NULL: the calling thread */
 BANKML_API const char *bankml_pool_error(const bankml_pool *pool) BANKML_NOEXCEPT;
 
-/* One draw of a batch. Size-first: struct_size = sizeof(bankml_batch_item), the same in all items of a batch (their stride). */
+/* One draw of a batch: of the row, of the row under a mask, or of the row under a grammar. Size-first: struct_size =
+ * sizeof(bankml_batch_item), the same in all items of a batch (their stride). An older program's shorter items, up to n_words, are
+ * taken as they are; of longer ones everything behind the members known here must be 0. */
 typedef struct bankml_batch_item {
   uint32_t struct_size;
-  bankml_status status;      /* out: of this draw, as bankml_sampler_sample(_masked) gives it; its text is bankml_sampler_error */
+  bankml_status status;      /* out: of this draw, as its own call gives it; its text is bankml_sampler_error */
   int32_t token;             /* out: where status is BANKML_OK */
   uint32_t reserved;         /* 0 */
   bankml_sampler *sampler;
@@ -402,13 +404,17 @@ typedef struct bankml_batch_item {
   size_t n;
   const uint32_t *words;     /* NULL = no mask */
   size_t n_words;
+  bankml_grammar *grammar;   /* NULL = none; with it, words must be NULL */
+  uint32_t flags;            /* as bankml_sampler_sample_constrained takes them; 0 without a grammar */
+  int32_t redrawn;           /* out: 1 if the first draw did not fit the grammar, else 0 */
 } bankml_batch_item;
 
 /* Draws every item, each as by its own call: the same tokens, states and errors for any number of threads and any order. pool
  * NULL = the calling thread. An item that fails holds up no other. BANKML_OK once every item has its status. Nothing is drawn and
- * the whole call is refused with BANKML_ARG if an item has no sampler, a wrong struct_size or a sampler that an earlier item has
- * (text: bankml_pool_error), with BANKML_BUSY if the pool is in use. Samplers that keep candidates draw in their own workspaces;
- * two of them that share one may get BUSY. Does not allocate. */
+ * the whole call is refused with BANKML_ARG if an item has no sampler, a wrong struct_size, or a sampler or grammar that an
+ * earlier item has (text: bankml_pool_error), with BANKML_BUSY if the pool is in use. Grammars are not advanced. Samplers that
+ * keep candidates draw in their own workspaces; two of them that share one may get BUSY. Does not allocate, but for the states
+ * and masks of grammars. */
 BANKML_API bankml_status bankml_batch_sample(bankml_pool *pool, bankml_batch_item *items, size_t n) BANKML_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -532,18 +532,22 @@ class Sampler {
 
 // ---- Batch ------------------------------------------------------------------------------------------------------------------
 
-// One item of a batch: a sampler, its row, optionally a mask; then its status and token.
+// One item of a batch: a sampler, its row, optionally a mask or a grammar; then its status and token.
 class BatchItem {
  public:
   BatchItem(Sampler& sampler, const float* logits, size_t n) : BatchItem(sampler, logits, n, nullptr, 0) {}
   BatchItem(Sampler& sampler, const float* logits, size_t n, const uint32_t* words, size_t n_words)
-      : item_{sizeof item_, BANKML_INTERNAL, -1, 0, sampler.get(), logits, n, words, n_words} {}
+      : item_{sizeof item_, BANKML_INTERNAL, -1, 0, sampler.get(), logits, n, words, n_words, nullptr, 0, 0} {}
+  // flags: BANKML_GRAMMAR_FIRST or 0. Advances neither.
+  BatchItem(Sampler& sampler, const float* logits, size_t n, Grammar& grammar, uint32_t flags = 0)
+      : item_{sizeof item_, BANKML_INTERNAL, -1, 0, sampler.get(), logits, n, nullptr, 0, grammar.get(), flags, 0} {}
   bankml_status status() const noexcept { return item_.status; }
   // Throws the draw's own Error if it failed.
   int32_t token() const {
     detail::check(item_.status, bankml_sampler_error(item_.sampler));
     return item_.token;
   }
+  bool redrawn() const noexcept { return item_.redrawn != 0; }  // the first draw did not fit the grammar
 
  private:
   bankml_batch_item item_;

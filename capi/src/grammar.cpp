@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "capi/src/alone.h"
+#include "capi/src/constrained.h"
 #include "capi/src/handles.h"
 
 namespace bankml::capi {
