@@ -5,7 +5,8 @@
     token = sampler.sample([0.5, 2.0, -1.0, 3.5, 3.0])
     sampler.accept(token)
 
-:class:`Sampler` draws, :class:`Params` holds parameters, :class:`Vocab` pieces of tokens, :class:`Workspace` shared scratch.
+:class:`Sampler` draws, :class:`Params` holds parameters, :class:`Vocab` pieces of tokens, :class:`Grammar` what a text may be,
+:class:`Workspace` shared scratch.
 Errors are :class:`BankmlError`. ``python -m bankml`` checks the installation.
 """
 
@@ -16,10 +17,13 @@ from ._errors import (
     ClosedError,
     FileReadError,
     InvalidArgumentError,
+    LimitError,
     NoLegalTokenError,
     OutOfMemoryError,
+    RejectedTokenError,
     Status,
 )
+from ._grammar import Grammar
 from ._library import (
     ParamInfo,
     ParamKind,
@@ -34,7 +38,7 @@ from ._library import (
     version,
 )
 from ._params import OpenText, Params
-from ._sampler import Candidates, Perf, Sampler, TokenProbs, TopProbs, Workspace
+from ._sampler import Candidates, ConstrainedToken, Perf, Sampler, TokenProbs, TopProbs, Workspace
 from ._values import ParamValues
 from ._vocab import TokenFlags, Vocab
 
@@ -43,9 +47,12 @@ __all__ = [
     "BusyError",
     "Candidates",
     "ClosedError",
+    "ConstrainedToken",
     "FileReadError",
+    "Grammar",
     "Ids",
     "InvalidArgumentError",
+    "LimitError",
     "Logits",
     "NoLegalTokenError",
     "OpenText",
@@ -55,6 +62,7 @@ __all__ = [
     "ParamValues",
     "Params",
     "Perf",
+    "RejectedTokenError",
     "Sampler",
     "Status",
     "SupportsDLPack",
