@@ -137,7 +137,7 @@ void batches(double seconds, const std::function<void(const Alone&)>& each) {
   std::vector<bankml_batch_item> items;
   for (size_t i = 0; i < batch; ++i) {
     samplers.push_back(reference::make_sampler({}, nullptr, n_vocab));
-    items.push_back({sizeof(bankml_batch_item), 0, -1, 0, samplers[i].get(), rows[i].data(), n_vocab, nullptr, 0});
+    items.push_back({sizeof(bankml_batch_item), 0, -1, 0, samplers[i].get(), rows[i].data(), n_vocab, nullptr, 0, nullptr, 0, 0});
   }
   for (const size_t threads : {1, 2}) {
     bankml_pool* pool = bankml_pool_new(threads, n_vocab, nullptr, 0);

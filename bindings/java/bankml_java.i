@@ -30,6 +30,8 @@
 %bankml_handle(bankml_workspace)
 %bankml_handle(bankml_sampler)
 %bankml_handle(bankml_pool)
+%bankml_handle(bankml_grammar)
+%bankml_handle(bankml_grammar_options)
 
 /* ---- Texts ---------------------------------------------------------------------------------------------------------- */
 
@@ -126,6 +128,16 @@
 %ignore bankml_sampler_post_probs;
 %ignore bankml_sampler_token_probs;
 %ignore bankml_flat_perf;
+%ignore bankml_grammar_mask;
+%ignore bankml_grammar_mask_ptr;
+%ignore bankml_grammar_test;
+%ignore bankml_grammar_accept_many;
+%ignore bankml_grammar_is_complete;
+%ignore bankml_grammar_is_dead;
+%ignore bankml_grammar_forced;
+%ignore bankml_grammar_warm;
+%ignore bankml_grammar_save;
+%ignore bankml_sampler_sample_constrained;
 
 %{
 #include <cstddef>
@@ -136,11 +148,12 @@
 
 static_assert(sizeof(size_t) == 8, "offsets come as 64-bit values");
 static_assert(sizeof(bankml_candidate) == 12 && sizeof(bankml_token_prob) == 8, "Java reads candidates as 32-bit words");
-static_assert(sizeof(bankml_batch_item) == 56 && offsetof(bankml_batch_item, status) == 4 &&
+static_assert(sizeof(bankml_batch_item) == 72 && offsetof(bankml_batch_item, status) == 4 &&
                   offsetof(bankml_batch_item, token) == 8 && offsetof(bankml_batch_item, reserved) == 12 &&
                   offsetof(bankml_batch_item, sampler) == 16 && offsetof(bankml_batch_item, logits) == 24 &&
                   offsetof(bankml_batch_item, n) == 32 && offsetof(bankml_batch_item, words) == 40 &&
-                  offsetof(bankml_batch_item, n_words) == 48,
+                  offsetof(bankml_batch_item, n_words) == 48 && offsetof(bankml_batch_item, grammar) == 56 &&
+                  offsetof(bankml_batch_item, flags) == 64 && offsetof(bankml_batch_item, redrawn) == 68,
               "BatchItem.java writes and reads items at these places");
 
 /* null for a NULL pointer and when the VM is out of memory, which has thrown then. */
@@ -334,6 +347,68 @@ static int32_t bankml_java_pool_threads(const bankml_pool *pool) { return static
 /* Items that Java has written, addresses and all; Java has made sure that everything they name is alive and nobody else's. */
 static bankml_status bankml_java_batch_sample(bankml_pool *pool, void *items, int32_t n) {
   return bankml_batch_sample(pool, static_cast<bankml_batch_item *>(items), static_cast<size_t>(n));
+}
+
+/* Fills `n` words from element `at` on. */
+static bankml_status bankml_java_grammar_mask(bankml_grammar *g, int32_t *words, int32_t at, int32_t n) {
+  uint32_t *first = reinterpret_cast<uint32_t *>(words) + at;
+  if (!bankml_java_aligned(first)) return bankml_java_misaligned;
+  return bankml_grammar_mask(g, first, static_cast<size_t>(n));
+}
+
+/* The next three answer yes or no in the token's place. */
+static int64_t bankml_java_grammar_test(bankml_grammar *g, int32_t token) {
+  int32_t allowed = 0;
+  const bankml_status status = bankml_grammar_test(g, token, &allowed);
+  return bankml_java_packed(status, static_cast<uint32_t>(allowed));
+}
+
+static int64_t bankml_java_grammar_is_complete(bankml_grammar *g) {
+  int32_t complete = 0;
+  const bankml_status status = bankml_grammar_is_complete(g, &complete);
+  return bankml_java_packed(status, static_cast<uint32_t>(complete));
+}
+
+static int64_t bankml_java_grammar_is_dead(bankml_grammar *g) {
+  int32_t dead = 0;
+  const bankml_status status = bankml_grammar_is_dead(g, &dead);
+  return bankml_java_packed(status, static_cast<uint32_t>(dead));
+}
+
+static bankml_status bankml_java_grammar_accept_many(bankml_grammar *g, const int32_t *tokens, int32_t at, int32_t n) {
+  const int32_t *first = bankml_java_at(tokens, at);
+  if (!bankml_java_aligned(first)) return bankml_java_misaligned;
+  return bankml_grammar_accept_many(g, first, static_cast<size_t>(n));
+}
+
+/* The next two fill `room`; the number of bytes takes the token's place. */
+static int64_t bankml_java_grammar_forced(bankml_grammar *g, void *room, int32_t cap) {
+  size_t len = 0;
+  const bankml_status status = bankml_grammar_forced(g, static_cast<uint8_t *>(room), static_cast<size_t>(cap), &len);
+  return bankml_java_packed(status, len);
+}
+
+static int64_t bankml_java_grammar_save(bankml_grammar *g, void *room, int32_t cap) {
+  size_t len = 0;
+  const bankml_status status = bankml_grammar_save(g, static_cast<uint8_t *>(room), static_cast<size_t>(cap), &len);
+  return bankml_java_packed(status, len);
+}
+
+static int64_t bankml_java_grammar_warm(bankml_grammar *g, int32_t n) {
+  size_t filled = 0;
+  const bankml_status status = bankml_grammar_warm(g, static_cast<size_t>(n), &filled);
+  return bankml_java_packed(status, filled);
+}
+
+/* Whether it was drawn twice stands in the token's sign bit: no token is negative. */
+static int64_t bankml_java_sample_constrained(bankml_sampler *s, const float *logits, int32_t at, int32_t n, bankml_grammar *g,
+                                              int32_t flags) {
+  const float *first = bankml_java_at(logits, at);
+  if (!bankml_java_aligned(first)) return bankml_java_packed(bankml_java_misaligned, 0);
+  int32_t token = 0, redrawn = 0;
+  const bankml_status status =
+      bankml_sampler_sample_constrained(s, first, static_cast<size_t>(n), g, static_cast<uint32_t>(flags), &token, &redrawn);
+  return bankml_java_packed(status, static_cast<uint32_t>(token) | (redrawn != 0 ? 0x80000000u : 0u));
 }
 
 /* The address of a buffer's first element. */

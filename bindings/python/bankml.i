@@ -6,7 +6,8 @@
  *   NeedsConversion, which bankml/_arrays.py answers with one conversion; the common case pays nothing for the others.
  * - A bankml_status becomes an exception of bankml/_errors.py after the GIL is held again. BANKML_BUFFER is no exception: the
  *   count that is returned says it.
- * - The GIL is released around the draws, batches too, and token_probs; every other call is shorter than releasing it, or rare.
+ * - The GIL is released around the draws, batches too, token_probs, and what a grammar computes (its masks, its text); every other call
+ *   is shorter than releasing it, or rare.
  */
 %module(package="bankml") native
 
@@ -18,10 +19,17 @@
 %ignore bankml_vocab_free;
 %ignore bankml_workspace_free;
 %ignore bankml_sampler_free;
+%ignore bankml_grammar_free;
+%ignore bankml_grammar_options_free;
 /* Replaced by the functions below, which take or give Python's own objects. */
 %ignore bankml_self_check;
 %ignore bankml_params_error;
 %ignore bankml_sampler_error;
+%ignore bankml_grammar_error;
+%ignore bankml_grammar_options_error;
+%ignore bankml_grammar_mask_ptr;
+%ignore bankml_grammar_forced;
+%ignore bankml_grammar_save;
 %ignore bankml_params_get_json;
 %ignore bankml_params_to_json;
 %ignore bankml_params_load_gguf_bytes;
@@ -34,6 +42,10 @@
 %thread bankml_sampler_sample_masked;
 %thread bankml_flat_sample_candidates;
 %thread bankml_sampler_token_probs;
+%thread bankml_sampler_sample_constrained;
+%thread bankml_grammar_from_gbnf;
+%thread bankml_grammar_mask;
+%thread bankml_grammar_warm;
 
 %include "bankml_common.i"
 
@@ -80,6 +92,26 @@ static bankml_vocab *bankml_py_vocab_new(const uint8_t *bytes, size_t len, const
     return nullptr;
   }
   return bankml_vocab_new(bytes, offsets, n_flags == 0 ? nullptr : flag_words, n, eos, eot, err, err_cap);
+}
+
+static bankml_status bankml_py_grammar_forced(bankml_grammar *g, PyObject **made) {
+  uint8_t bytes[4096];
+  size_t len = 0;
+  const bankml_status status = bankml_grammar_forced(g, bytes, sizeof bytes, &len);
+  if (status == BANKML_OK) *made = PyBytes_FromStringAndSize(reinterpret_cast<char *>(bytes), static_cast<Py_ssize_t>(len));
+  return status;
+}
+
+static bankml_status bankml_py_grammar_save(bankml_grammar *g, PyObject **made) {
+  size_t len = 0;
+  bankml_status status = bankml_grammar_save(g, nullptr, 0, &len);
+  if (status != BANKML_BUFFER) return status;
+  uint8_t *bytes = static_cast<uint8_t *>(PyMem_Malloc(len));
+  if (bytes == nullptr) return BANKML_NOMEM;
+  status = bankml_grammar_save(g, bytes, len, &len);
+  if (status == BANKML_OK) *made = PyBytes_FromStringAndSize(reinterpret_cast<char *>(bytes), static_cast<Py_ssize_t>(len));
+  PyMem_Free(bytes);
+  return status;
 }
 
 /* The report of the self-check; its text is the exception's if a check fails. */

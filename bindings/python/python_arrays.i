@@ -67,6 +67,25 @@ Item *start_of(const Py_buffer &view) {
 %bankml_array(uint8_t, data, len, true)
 %bankml_array(uint8_t, bytes, len, true)
 
+/* Words of a mask that a call fills: writable 32-bit integers. */
+%typemap(in, noblock=1) (uint32_t *words, size_t n_words) (Py_buffer view, int held = 0) {
+  if (PyObject_GetBuffer($input, &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | PyBUF_WRITABLE) != 0) {
+    PyErr_Clear();
+    PyErr_SetNone(needs_conversion);
+    SWIG_fail;
+  }
+  held = 1;
+  if (!item_is(view, "ILil")) {
+    PyErr_SetNone(needs_conversion);
+    SWIG_fail;
+  }
+  $1 = start_of<uint32_t>(view);
+  $2 = static_cast<size_t>(view.len) / sizeof(uint32_t);
+}
+%typemap(freearg, noblock=1) (uint32_t *words, size_t n_words) {
+  if (held$argnum) PyBuffer_Release(&view$argnum);
+}
+
 /* Caller-owned memory that a call fills, bankml_candidate and friends as 32-bit words: a writable view, or None for no room. */
 %define %bankml_room(ITEM)
 %typemap(in, noblock=1) (ITEM *out, size_t cap) (Py_buffer view, int held = 0) {

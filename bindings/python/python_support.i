@@ -25,6 +25,10 @@ void raise_status(bankml_status status, const char *text) {
 const char *failure_text(bankml_status status, const bankml_sampler *s) {
   return status == BANKML_BUSY ? "the sampler or its workspace is in use by another thread" : bankml_sampler_error(s);
 }
+const char *failure_text(bankml_status status, const bankml_grammar *g) {
+  return status == BANKML_BUSY ? "the grammar is in use by another thread" : bankml_grammar_error(g);
+}
+const char *failure_text(bankml_status, const bankml_grammar_options *o) { return bankml_grammar_options_error(o); }
 const char *failure_text(bankml_status, const bankml_params *p) { return bankml_params_error(p); }
 const char *failure_text(bankml_status, const bankml_vocab *) { return nullptr; }
 const char *failure_text(bankml_status, const char *) { return nullptr; }
@@ -32,11 +36,19 @@ const char *failure_text(bankml_status, PyObject **made) {
   return *made == nullptr ? nullptr : PyUnicode_AsUTF8AndSize(*made, nullptr);
 }
 
+bool ends_with(const char *text, const char *end) {
+  const size_t len = std::strlen(text), tail = std::strlen(end);
+  return len >= tail && std::strcmp(text + len - tail, end) == 0;
+}
+
 /* Constructors give a text and no status. */
 void raise_constructor_failure(const char *text) {
   bankml_status status = BANKML_ARG;
   if (std::strcmp(text, "out of memory") == 0) status = BANKML_NOMEM;
-  if (std::strcmp(text, "the sampler is in use by another thread") == 0) status = BANKML_BUSY;
+  if (ends_with(text, " is in use by another thread")) status = BANKML_BUSY;
+  if (std::strncmp(text, "grammar, line ", 14) == 0) status = BANKML_PARSE;
+  if (std::strstr(text, "more than max_states = ") != nullptr || std::strstr(text, "more than max_bytes = ") != nullptr)
+    status = BANKML_LIMIT;
   raise_status(status, text);
 }
 
@@ -108,6 +120,17 @@ static void use_errors(PyObject *of_status, PyObject *conversion, PyObject *clos
   $result = Py_None;
 }
 
+/* A draw under a grammar: which of the two another thread uses, the status does not say. */
+%typemap(out, noblock=1) bankml_status bankml_sampler_sample_constrained {
+  if ($1 != BANKML_OK) {
+    raise_status($1, $1 == BANKML_BUSY ? "the sampler, its workspace or the grammar is in use by another thread"
+                                       : failure_text($1, arg1));
+    SWIG_fail;
+  }
+  Py_INCREF(Py_None);
+  $result = Py_None;
+}
+
 %typemap(in, noblock=1, numinputs=0) (char *err, size_t err_cap) (char text[512]) {
   text[0] = '\0';
   $1 = text;
@@ -142,6 +165,8 @@ static void free_ ## KIND ## _capsule(PyObject *capsule) {
 %bankml_handle(vocab)
 %bankml_handle(workspace)
 %bankml_handle(sampler)
+%bankml_handle(grammar)
+%bankml_handle(grammar_options)
 
 /* Where NULL has a meaning, None is NULL. */
 %define %bankml_optional_handle(KIND, ARGUMENT)
@@ -154,3 +179,4 @@ static void free_ ## KIND ## _capsule(PyObject *capsule) {
 %bankml_optional_handle(params, const bankml_params *params)
 %bankml_optional_handle(vocab, const bankml_vocab *vocab)
 %bankml_optional_handle(workspace, bankml_workspace *w)
+%bankml_optional_handle(grammar_options, const bankml_grammar_options *options)

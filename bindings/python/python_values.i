@@ -89,6 +89,11 @@ const char *text_of(PyObject *object, const char *what) {
 %bankml_output(uint32_t, flags, PyLong_FromUnsignedLong(*$1))
 %bankml_output(float, sampled_p, PyFloat_FromDouble(*$1))
 %bankml_output(double, out, PyFloat_FromDouble(*$1))
+%bankml_output(size_t, filled, PyLong_FromSize_t(*$1))
+%bankml_output(int32_t, redrawn, PyBool_FromLong(*$1))
+%bankml_output(int32_t, allowed, PyBool_FromLong(*$1))
+%bankml_output(int32_t, complete, PyBool_FromLong(*$1))
+%bankml_output(int32_t, dead, PyBool_FromLong(*$1))
 
 /* A str or bytes that a function of ours made. */
 %typemap(in, noblock=1, numinputs=0) PyObject **made (PyObject *temp = nullptr) {

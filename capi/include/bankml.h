@@ -308,6 +308,77 @@ typedef struct bankml_perf {
 BANKML_API bankml_status bankml_sampler_perf(bankml_sampler *s, bankml_perf *out, int32_t reset) BANKML_NOEXCEPT;
 BANKML_API bankml_status bankml_sampler_clock(bankml_sampler *s, int32_t on) BANKML_NOEXCEPT; /* default off */
 
+/* ---- Grammar -------------------------------------------------------------------------------------------------------- */
+
+/* A grammar constrains one sequence. What it allows and accepts is what llama.cpp allows and accepts, its quirks included; where
+ * llama.cpp aborts, raises or grows without end, the call is refused and nothing changes. Clones share compiled rules, states and
+ * masks behind a lock and may be used from different threads; one handle is for one thread at a time (else BUSY). */
+typedef struct bankml_grammar bankml_grammar;
+typedef struct bankml_grammar_options bankml_grammar_options;
+
+/* Options by name. set_string: "root" (the start rule, default "root"). set_number: "max_states" (elements of the rules once
+ * repetitions are written out, default 1000000), "max_bytes" (of the states met, default 67108864). */
+BANKML_API bankml_grammar_options *bankml_grammar_options_new(char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API void bankml_grammar_options_free(bankml_grammar_options *o) BANKML_NOEXCEPT;
+BANKML_API const char *bankml_grammar_options_error(const bankml_grammar_options *o) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_grammar_options_set_string(bankml_grammar_options *o, const char *name,
+                                                           const char *value) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_grammar_options_set_number(bankml_grammar_options *o, const char *name,
+                                                           double value) BANKML_NOEXCEPT;
+/* The token that the reference `<text>` (bytes with both angle brackets) stands for, where `text` is no special piece. */
+BANKML_API bankml_status bankml_grammar_options_token_text(bankml_grammar_options *o, const uint8_t *bytes, size_t len,
+                                                           int32_t token) BANKML_NOEXCEPT;
+
+/* From GBNF text; an empty text constrains nothing. options may be NULL. The text of a refusal is llama.cpp's, behind "grammar,
+ * line L, column C: ". */
+BANKML_API bankml_grammar *bankml_grammar_from_gbnf(const bankml_vocab *vocab, const char *text, size_t len,
+                                                    const bankml_grammar_options *options, char *err,
+                                                    size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API bankml_grammar *bankml_grammar_clone(const bankml_grammar *g, char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API void bankml_grammar_free(bankml_grammar *g) BANKML_NOEXCEPT;
+BANKML_API const char *bankml_grammar_error(const bankml_grammar *g) BANKML_NOEXCEPT;
+
+/* What is allowed next. mask writes n_words words, n_words >= ceil(vocabulary size / 32) (else BANKML_LENGTH); words behind it are
+ * zero. mask_ptr lends the words, valid until the next call on this handle. BANKML_LIMIT if max_bytes is too little. */
+BANKML_API bankml_status bankml_grammar_mask(bankml_grammar *g, uint32_t *words, size_t n_words) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_grammar_mask_ptr(bankml_grammar *g, const uint32_t **words, size_t *n_words) BANKML_NOEXCEPT;
+/* *allowed = 1 or 0, without a mask. Ids behind the vocabulary are not allowed; negative ones are BANKML_TOKEN. */
+BANKML_API bankml_status bankml_grammar_test(bankml_grammar *g, int32_t token, int32_t *allowed) BANKML_NOEXCEPT;
+
+/* Goes on behind a token. BANKML_REJECT where the reference would raise or abort. accept_many is all or nothing. An end token is
+ * accepted where ending is allowed, and changes nothing. */
+BANKML_API bankml_status bankml_grammar_accept(bankml_grammar *g, int32_t token) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_grammar_accept_many(bankml_grammar *g, const int32_t *tokens, size_t n) BANKML_NOEXCEPT;
+/* Takes the last n tokens back, up to construction or reset; more is BANKML_ARG. */
+BANKML_API bankml_status bankml_grammar_rollback(bankml_grammar *g, size_t n) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_grammar_reset(bankml_grammar *g) BANKML_NOEXCEPT;
+
+BANKML_API bankml_status bankml_grammar_is_complete(bankml_grammar *g, int32_t *complete) BANKML_NOEXCEPT; /* may end here */
+BANKML_API bankml_status bankml_grammar_is_dead(bankml_grammar *g, int32_t *dead) BANKML_NOEXCEPT; /* nothing is allowed */
+/* The bytes (4,096 at most) with which every text from here on begins, perhaps from inside a character. *len = their number, 0
+ * where ending is possible or a token reference is next. BANKML_BUFFER if cap is smaller. */
+BANKML_API bankml_status bankml_grammar_forced(bankml_grammar *g, uint8_t *out, size_t cap, size_t *len) BANKML_NOEXCEPT;
+/* Computes masks of places that may come next, n at most; *filled (may be NULL) = how many were new. */
+BANKML_API bankml_status bankml_grammar_warm(bankml_grammar *g, size_t n, size_t *filled) BANKML_NOEXCEPT;
+
+/* The place in the text as portable bytes: fingerprints of vocabulary, grammar and options, and the accepted tokens. load replays
+ * them on a handle of the same grammar; BANKML_STATE for damaged or foreign bytes. */
+BANKML_API bankml_status bankml_grammar_save(bankml_grammar *g, uint8_t *out, size_t cap, size_t *len) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_grammar_load(bankml_grammar *g, const uint8_t *bytes, size_t len) BANKML_NOEXCEPT;
+
+/* Bytes held, what clones share included; masks computed since the states were last dropped. */
+BANKML_API size_t bankml_grammar_bytes(const bankml_grammar *g) BANKML_NOEXCEPT;
+BANKML_API uint64_t bankml_grammar_mask_fills(const bankml_grammar *g) BANKML_NOEXCEPT;
+
+enum { BANKML_GRAMMAR_FIRST = 1 }; /* flag: mask before the first draw */
+
+/* A draw under a grammar, as llama-server makes it: draw, test the token, and only if the grammar refuses it draw again under the
+ * mask (the chain runs twice, engines advance twice). *redrawn (may be NULL) says which. With BANKML_GRAMMAR_FIRST one draw under
+ * the mask. The grammar is not advanced: accept the token, with bankml_grammar_accept first, then bankml_sampler_accept. Nothing
+ * allowed: BANKML_NO_CANDIDATE. On failure sampler and grammar are as before. */
+BANKML_API bankml_status bankml_sampler_sample_constrained(bankml_sampler *s, const float *logits, size_t n, bankml_grammar *g,
+                                                           uint32_t flags, int32_t *token, int32_t *redrawn) BANKML_NOEXCEPT;
+
 /* ---- Batch ---------------------------------------------------------------------------------------------------------- */
 
 /* Threads for batches, each with a workspace for n_vocab tokens (0 = none: samplers then use their own). n_threads counts the
@@ -320,10 +391,12 @@ BANKML_API void bankml_pool_free(bankml_pool *pool) BANKML_NOEXCEPT; /* never wh
 BANKML_API size_t bankml_pool_threads(const bankml_pool *pool) BANKML_NOEXCEPT; /* 1 for NULL: the calling thread */
 BANKML_API const char *bankml_pool_error(const bankml_pool *pool) BANKML_NOEXCEPT;
 
-/* One draw of a batch. Size-first: struct_size = sizeof(bankml_batch_item), the same in all items of a batch (their stride). */
+/* One draw of a batch: of the row, of the row under a mask, or of the row under a grammar. Size-first: struct_size =
+ * sizeof(bankml_batch_item), the same in all items of a batch (their stride). An older program's shorter items, up to n_words, are
+ * taken as they are; of longer ones everything behind the members known here must be 0. */
 typedef struct bankml_batch_item {
   uint32_t struct_size;
-  bankml_status status;      /* out: of this draw, as bankml_sampler_sample(_masked) gives it; its text is bankml_sampler_error */
+  bankml_status status;      /* out: of this draw, as its own call gives it; its text is bankml_sampler_error */
   int32_t token;             /* out: where status is BANKML_OK */
   uint32_t reserved;         /* 0 */
   bankml_sampler *sampler;
@@ -331,13 +404,17 @@ typedef struct bankml_batch_item {
   size_t n;
   const uint32_t *words;     /* NULL = no mask */
   size_t n_words;
+  bankml_grammar *grammar;   /* NULL = none; with it, words must be NULL */
+  uint32_t flags;            /* as bankml_sampler_sample_constrained takes them; 0 without a grammar */
+  int32_t redrawn;           /* out: 1 if the first draw did not fit the grammar, else 0 */
 } bankml_batch_item;
 
 /* Draws every item, each as by its own call: the same tokens, states and errors for any number of threads and any order. pool
  * NULL = the calling thread. An item that fails holds up no other. BANKML_OK once every item has its status. Nothing is drawn and
- * the whole call is refused with BANKML_ARG if an item has no sampler, a wrong struct_size or a sampler that an earlier item has
- * (text: bankml_pool_error), with BANKML_BUSY if the pool is in use. Samplers that keep candidates draw in their own workspaces;
- * two of them that share one may get BUSY. Does not allocate. */
+ * the whole call is refused with BANKML_ARG if an item has no sampler, a wrong struct_size, or a sampler or grammar that an
+ * earlier item has (text: bankml_pool_error), with BANKML_BUSY if the pool is in use. Grammars are not advanced. Samplers that
+ * keep candidates draw in their own workspaces; two of them that share one may get BUSY. Does not allocate, but for the states
+ * and masks of grammars. */
 BANKML_API bankml_status bankml_batch_sample(bankml_pool *pool, bankml_batch_item *items, size_t n) BANKML_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -11,6 +11,7 @@
 // Objects are movable, not copyable (clone() copies); a moved-from object only may be destroyed or assigned to. Threads, units,
 // ranges and ownership: bankml.h. Text arguments are std::string; what a function returns by value stays valid for good.
 //
+// Long because it is one header: consumers copy one file.
 // Tested by tests/capi/wrapper_test.cpp.
 #ifndef BANKML_HPP
 #define BANKML_HPP
@@ -82,6 +83,8 @@ struct Free {
   void operator()(bankml_vocab* v) const noexcept { bankml_vocab_free(v); }
   void operator()(bankml_workspace* w) const noexcept { bankml_workspace_free(w); }
   void operator()(bankml_sampler* s) const noexcept { bankml_sampler_free(s); }
+  void operator()(bankml_grammar* g) const noexcept { bankml_grammar_free(g); }
+  void operator()(bankml_grammar_options* o) const noexcept { bankml_grammar_options_free(o); }
   void operator()(bankml_pool* p) const noexcept { bankml_pool_free(p); }
 };
 
@@ -292,6 +295,106 @@ class Workspace {
   std::unique_ptr<bankml_workspace, detail::Free> handle_;
 };
 
+// ---- Grammar ----------------------------------------------------------------------------------------------------------------
+
+class GrammarOptions {
+ public:
+  GrammarOptions() : handle_(detail::made([](char* err, size_t cap) { return bankml_grammar_options_new(err, cap); })) {}
+  GrammarOptions& set_string(const std::string& name, const std::string& value) {
+    return check(bankml_grammar_options_set_string(handle_.get(), name.c_str(), value.c_str()));
+  }
+  GrammarOptions& set_number(const std::string& name, double value) {
+    return check(bankml_grammar_options_set_number(handle_.get(), name.c_str(), value));
+  }
+  GrammarOptions& token_text(const std::string& text, int32_t token) {
+    return check(
+        bankml_grammar_options_token_text(handle_.get(), reinterpret_cast<const uint8_t*>(text.data()), text.size(), token));
+  }
+  const bankml_grammar_options* get() const noexcept { return handle_.get(); }
+
+ private:
+  GrammarOptions& check(bankml_status status) {
+    detail::check(status, bankml_grammar_options_error(handle_.get()));
+    return *this;
+  }
+  std::unique_ptr<bankml_grammar_options, detail::Free> handle_;
+};
+
+// What one sequence may be. Accept each token here first, then in the sampler.
+class Grammar {
+ public:
+  static Grammar from_gbnf(const Vocab& vocab, const std::string& text, const GrammarOptions& options = {}) {
+    return Grammar(detail::made([&](char* err, size_t cap) {
+      return bankml_grammar_from_gbnf(vocab.get(), text.data(), text.size(), options.get(), err, cap);
+    }));
+  }
+  Grammar clone() const {
+    return Grammar(detail::made([&](char* err, size_t cap) { return bankml_grammar_clone(get(), err, cap); }));
+  }
+
+  void mask(uint32_t* words, size_t n_words) { check(bankml_grammar_mask(get(), words, n_words)); }
+  std::vector<uint32_t> mask() {
+    const uint32_t* words = nullptr;
+    size_t n_words = 0;
+    check(bankml_grammar_mask_ptr(get(), &words, &n_words));
+    return std::vector<uint32_t>(words, words + n_words);
+  }
+  bool test(int32_t token) {
+    int32_t allowed = 0;
+    check(bankml_grammar_test(get(), token, &allowed));
+    return allowed != 0;
+  }
+  void accept(int32_t token) { check(bankml_grammar_accept(get(), token)); }
+  void accept(const std::vector<int32_t>& tokens) { check(bankml_grammar_accept_many(get(), tokens.data(), tokens.size())); }
+  void rollback(size_t n) { check(bankml_grammar_rollback(get(), n)); }
+  void reset() { check(bankml_grammar_reset(get())); }
+  bool is_complete() {
+    int32_t complete = 0;
+    check(bankml_grammar_is_complete(get(), &complete));
+    return complete != 0;
+  }
+  bool is_dead() {
+    int32_t dead = 0;
+    check(bankml_grammar_is_dead(get(), &dead));
+    return dead != 0;
+  }
+  std::string forced() {
+    std::string out(4096, '\0');
+    size_t len = 0;
+    check(bankml_grammar_forced(get(), reinterpret_cast<uint8_t*>(&out[0]), out.size(), &len));
+    out.resize(len);
+    return out;
+  }
+  size_t warm(size_t n) {
+    size_t filled = 0;
+    check(bankml_grammar_warm(get(), n, &filled));
+    return filled;
+  }
+  std::string save() {
+    size_t needed = 0;
+    bankml_grammar_save(get(), nullptr, 0, &needed);
+    std::string out(needed, '\0');
+    check(bankml_grammar_save(get(), reinterpret_cast<uint8_t*>(&out[0]), out.size(), &needed));
+    return out;
+  }
+  void load(const std::string& saved) {
+    check(bankml_grammar_load(get(), reinterpret_cast<const uint8_t*>(saved.data()), saved.size()));
+  }
+  size_t memory() const noexcept { return bankml_grammar_bytes(get()); }
+  uint64_t mask_fills() const noexcept { return bankml_grammar_mask_fills(get()); }
+  bankml_grammar* get() const noexcept { return handle_.get(); }
+
+ private:
+  explicit Grammar(bankml_grammar* handle) noexcept : handle_(handle) {}
+  void check(bankml_status status) const { detail::check(status, bankml_grammar_error(get())); }
+  std::unique_ptr<bankml_grammar, detail::Free> handle_;
+};
+
+struct ConstrainedToken {
+  int32_t token;
+  bool redrawn;  // the first draw did not fit
+};
+
 // ---- Sampler ----------------------------------------------------------------------------------------------------------------
 
 struct TokenProbs {
@@ -336,6 +439,13 @@ class Sampler {
   template <class Logits, class Words>
   int32_t sample_masked(const Logits& logits, const Words& words) {
     return sample_masked(std::data(logits), std::size(logits), std::data(words), std::size(words));
+  }
+  // flags: BANKML_GRAMMAR_FIRST or 0. Advances neither.
+  template <class Logits>
+  ConstrainedToken sample_constrained(const Logits& logits, Grammar& grammar, uint32_t flags = 0) {
+    int32_t token = -1, redrawn = 0;
+    check(bankml_sampler_sample_constrained(get(), std::data(logits), std::size(logits), grammar.get(), flags, &token, &redrawn));
+    return {token, redrawn != 0};
   }
   int32_t sample_candidates(const int32_t* ids, const float* logits, size_t n) {
     int32_t token = -1;
@@ -422,18 +532,22 @@ class Sampler {
 
 // ---- Batch ------------------------------------------------------------------------------------------------------------------
 
-// One item of a batch: a sampler, its row, optionally a mask; then its status and token.
+// One item of a batch: a sampler, its row, optionally a mask or a grammar; then its status and token.
 class BatchItem {
  public:
   BatchItem(Sampler& sampler, const float* logits, size_t n) : BatchItem(sampler, logits, n, nullptr, 0) {}
   BatchItem(Sampler& sampler, const float* logits, size_t n, const uint32_t* words, size_t n_words)
-      : item_{sizeof item_, BANKML_INTERNAL, -1, 0, sampler.get(), logits, n, words, n_words} {}
+      : item_{sizeof item_, BANKML_INTERNAL, -1, 0, sampler.get(), logits, n, words, n_words, nullptr, 0, 0} {}
+  // flags: BANKML_GRAMMAR_FIRST or 0. Advances neither.
+  BatchItem(Sampler& sampler, const float* logits, size_t n, Grammar& grammar, uint32_t flags = 0)
+      : item_{sizeof item_, BANKML_INTERNAL, -1, 0, sampler.get(), logits, n, nullptr, 0, grammar.get(), flags, 0} {}
   bankml_status status() const noexcept { return item_.status; }
   // Throws the draw's own Error if it failed.
   int32_t token() const {
     detail::check(item_.status, bankml_sampler_error(item_.sampler));
     return item_.token;
   }
+  bool redrawn() const noexcept { return item_.redrawn != 0; }  // the first draw did not fit the grammar
 
  private:
   bankml_batch_item item_;

@@ -8,15 +8,18 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bankml.h"
+#include "core/base/busy.h"
 #include "core/base/error_text.h"
 #include "core/base/status.h"
 #include "core/batch/pool.h"
 #include "core/candidates/workspace.h"
 #include "core/chain/sampler.h"
 #include "core/chain/texts.h"
+#include "core/grammar/grammar.h"
 #include "core/math/fp_mode.h"
 #include "core/params/param_set.h"
 #include "core/vocab/vocab.h"
@@ -38,6 +41,19 @@ struct bankml_workspace {
 struct bankml_sampler {
   std::unique_ptr<bankml::Sampler> sampler;
   bankml::ErrorText error;
+};
+
+struct bankml_grammar_options {
+  bankml::grammar::Options options;
+  bankml::ErrorText error;
+};
+
+struct bankml_grammar {
+  explicit bankml_grammar(std::unique_ptr<bankml::grammar::Grammar> made) : grammar(std::move(made)) {}
+  std::unique_ptr<bankml::grammar::Grammar> grammar;
+  bankml::ErrorText error;
+  mutable bankml::BusyFlag busy;
+  std::vector<uint32_t> padded;  // the mask for a sampler with more ids than the vocabulary
 };
 
 struct bankml_pool {

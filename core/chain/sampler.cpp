@@ -191,7 +191,9 @@ Status Sampler::fill_candidates(const int32_t* ids, const float* logits, size_t 
 template <class Open>
 Status Sampler::draw(const uint32_t* mask, int32_t* token, ErrorText& error, Open&& open_set) noexcept {
   kept_in_ = nullptr;
-  for (const auto& step : steps_) step->mark();
+  for (const auto& step : steps_) {
+    if (!second_) step->mark();
+  }
   size_t next = 0;
   Status status = open_set(next);
   if (status == Status::ok) status = run_steps(next, error);
@@ -209,6 +211,24 @@ Status Sampler::draw(const uint32_t* mask, int32_t* token, ErrorText& error, Ope
   if (lent_ != nullptr) lent_->busy.leave();
   lent_ = nullptr;
   return status;
+}
+
+Status Sampler::sample_again(const float* logits, size_t n, const uint32_t* mask, int32_t* token, ErrorText& error) noexcept {
+  second_ = true;
+  const Status status = sample(logits, n, mask, token, error);
+  second_ = false;
+  if (status == Status::ok) {
+    ++perf.redraws;
+  } else {
+    take_back();  // some failures are found before the steps run
+  }
+  return status;
+}
+
+void Sampler::take_back() noexcept {
+  for (const auto& step : steps_) step->rewind();
+  kept_in_ = nullptr;
+  --perf.draws;
 }
 
 // A chain may drop every token but one at -inf and select that (xtc behind temperature 0, typical with a negative p): the

@@ -65,6 +65,10 @@ class Sampler {
 
   // mask may be nullptr.
   Status sample(const float* logits, size_t n, const uint32_t* mask, int32_t* token, ErrorText& error) noexcept;
+  // The second of two draws that stand or fall together: after sample gave a token that is refused, under a mask. Both count for
+  // the engines; if this one fails, the state is as before the first.
+  Status sample_again(const float* logits, size_t n, const uint32_t* mask, int32_t* token, ErrorText& error) noexcept;
+  void take_back() noexcept;  // the last draw, before anything else is called
   Status sample_candidates(const int32_t* ids, const float* logits, size_t n, int32_t* token, ErrorText& error) noexcept;
 
   void keep(bool on) noexcept;
@@ -124,6 +128,7 @@ class Sampler {
   Workspace* borrowed_ = nullptr;  // of the pool's thread that draws
   Candidates set_;
   Workspace* lent_ = nullptr;  // where the set of the draw under way lies
+  bool second_ = false;        // the draw under way is sample_again's
   bool keep_ = false;
   Workspace* kept_in_ = nullptr;  // where the kept set lies; nullptr = none
   uint64_t kept_generation_ = 0;

@@ -9,17 +9,20 @@
 
 #include "core/base/status.h"
 #include "core/vocab/breaker_cache.h"
+#include "core/vocab/char_tables.h"
 #include "core/vocab/piece_text.h"
 #include "core/vocab/spm_tokenizer.h"
 #include "core/vocab/trie.h"
 
 namespace bankml {
 
-// The trie: made under the lock, read through the atomic pointer.
+// Tries: made under the lock, read through the atomic pointer.
 struct Vocab::Lazy {
   std::mutex mutex;
   std::unique_ptr<const Trie> owned;
   std::atomic<const Trie*> trie{nullptr};
+  std::unique_ptr<const CharTables> owned_tables;
+  std::atomic<const CharTables*> char_tables{nullptr};
 };
 
 Vocab::Vocab() : lazy_(std::make_unique<Lazy>()), breaker_cache_(std::make_unique<BreakerCache>()) {}
@@ -112,13 +115,26 @@ const Trie& Vocab::trie() const {
   return *lazy_->owned;
 }
 
+const CharTables& Vocab::char_tables() const {
+  const CharTables* tables = lazy_->char_tables.load(std::memory_order_acquire);
+  if (tables != nullptr) return *tables;
+  const std::lock_guard<std::mutex> lock(lazy_->mutex);
+  if (lazy_->owned_tables == nullptr) {
+    lazy_->owned_tables = std::make_unique<const CharTables>(*this);
+    lazy_->char_tables.store(lazy_->owned_tables.get(), std::memory_order_release);
+  }
+  return *lazy_->owned_tables;
+}
+
 uint64_t Vocab::breaker_scans() const noexcept { return breaker_cache_->scans.load(); }
 
 size_t Vocab::bytes() const noexcept {
   const Trie* trie = lazy_->trie.load(std::memory_order_acquire);
+  const CharTables* tables = lazy_->char_tables.load(std::memory_order_acquire);
   return sizeof *this + bytes_.capacity() + offsets_.capacity() * sizeof(uint32_t) + flags_.capacity() +
          (eog_tokens_.capacity() + suppress_tokens_.capacity()) * sizeof(int32_t) +
-         (tokenizer_ == nullptr ? 0 : tokenizer_->bytes()) + (trie == nullptr ? 0 : trie->bytes());
+         (tokenizer_ == nullptr ? 0 : tokenizer_->bytes()) + (trie == nullptr ? 0 : trie->bytes()) +
+         (tables == nullptr ? 0 : tables->bytes());
 }
 
 }  // namespace bankml

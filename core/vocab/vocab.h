@@ -1,8 +1,8 @@
 // A vocabulary: the bytes of every piece, what each token is, and which tokens end a generation. Immutable; shared by any number of
 // threads and samplers. Made from arrays of a host, or from the metadata of a GGUF file by the reference's rules (gguf_vocab.cpp).
 //
-// Piece bytes are what llama_token_to_piece gives with special tokens rendered. Two caches are filled on first use, behind a lock:
-// the byte trie and prepared DRY breakers (breakers.h).
+// Piece bytes are what llama_token_to_piece gives with special tokens rendered. Caches are filled on first use, behind a lock:
+// the byte trie, the tables of code points (char_tables.h) and prepared DRY breakers (breakers.h).
 // Tested by tests/vocab/vocab_test.cpp, tests/vocab/gguf_vocab_test.cpp
 #pragma once
 
@@ -26,6 +26,7 @@ constexpr uint32_t token_unused = 16;
 constexpr uint32_t token_unknown = 32;
 
 class BreakerCache;
+class CharTables;
 class SpmTokenizer;
 class Trie;
 
@@ -82,6 +83,9 @@ class Vocab {
 
   // Trie over all pieces; built on the first call, kept.
   const Trie& trie() const;
+
+  // What grammars walk: the same over code points, and which tokens stay within a set of them; built on the first call, kept.
+  const CharTables& char_tables() const;
 
   BreakerCache& breaker_cache() const noexcept { return *breaker_cache_; }
   // How often breakers were prepared by scanning the pieces.

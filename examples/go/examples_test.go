@@ -14,6 +14,7 @@ var expected = map[string]string{
 	"generate":       `^Once upon a time[^\n]*[a-z]\.`,
 	"penalties_dry":  `(?s)greedy: .*penalties: .*dry: .*\n  .I have seen the map`,
 	"masked_redraw":  `^text:[^eEqQxX\n]*\n80 draws, [1-9][0-9]* of them again\n$`,
+	"constrained":    `^begins with \{\n\{ ?"title": "[A-Z][a-z ]*", ?"pet": "[a-z]+", ?"age": [0-9]+ ?\}\n[0-9]+ draws, [1-9][0-9]* of them again\n$`,
 	"logprobs":       `(?s)before:.*after: `,
 	"many_sequences": `(?s)^0: .*\n7: `,
 }

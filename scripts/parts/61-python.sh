@@ -41,7 +41,7 @@ tally python-tests pytests python-tests "$python" tests/python
 typed_package() { (cd "$PYTHON_BUILD" && "$python" -m mypy --strict -p bankml); }
 typed_programs() {
   MYPYPATH=tests/python:examples/python "$python" -m mypy --strict --cache-dir "$PYTHON_BUILD/mypy" \
-    tests/python/*.py examples/python/*.py bench/bindings/python/*.py
+    tests/python/*.py tests/peers/*.py examples/python/*.py bench/bindings/python/*.py
 }
 stubs() { (cd "$PYTHON_BUILD" && "$python" -m mypy.stubtest bankml); }
 count "mypy --strict, package" typed_package
@@ -102,6 +102,18 @@ consumer() {
   "$work/venv/bin/bankml-consumer" >"$work/printed" && "$work/main" | cmp - "$work/printed"
 }
 count "consumer" consumer
+
+# ---- Masks in the hands of xgrammar and llguidance, and theirs here. Without what xgrammar needs PyTorch for: see tests/peers/masks.py.
+peer_packages=(apache-tvm-ffi==0.1.15.post2 typing_extensions pydantic)
+if peers=$(python_environment peers "$wheel") &&
+  { "$peers" -c 'import pydantic, tvm_ffi' 2>/dev/null || run_logged python-peers "$peers" -m pip install -q --disable-pip-version-check \
+    "${peer_packages[@]}"; } &&
+  run_logged python-peers-masks "$peers" -m pip install -q --disable-pip-version-check --no-deps xgrammar==0.2.9 llguidance==1.9.1; then
+  tally python-peer-masks "$peers" tests/peers/masks.py
+else
+  printf 'skipped: xgrammar and llguidance cannot be installed: python-peer-masks\n'
+  [ "${CI:-}" != true ] || count "xgrammar and llguidance" false
+fi
 
 if [ "$DEPTH" = long ]; then
   # Every other Python that the stable ABI promises: the wheel as it is, the tests, import under -W error.

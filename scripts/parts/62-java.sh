@@ -47,7 +47,7 @@ mkdir -p "$examples"
 count "examples compile" javac --release 17 -Xlint:all -Werror -d "$examples" -cp "$jar" examples/java/*.java
 # same_as_c CLASS PROGRAM
 same_as_c() { [ "$(java -cp "$examples:$jar" "$1")" = "$("$c_examples/$2")" ] && [ -n "$("$c_examples/$2")" ]; }
-pairs=(Greedy:greedy Generate:generate PenaltiesDry:penalties_dry MaskedRedraw:masked_redraw Logprobs:logprobs)
+pairs=(Greedy:greedy Generate:generate PenaltiesDry:penalties_dry MaskedRedraw:masked_redraw Constrained:constrained Logprobs:logprobs)
 for pair in "${pairs[@]}" ManySequences:many_sequences; do
   count "example ${pair%:*} prints what C prints" same_as_c "${pair%:*}" "${pair#*:}"
 done

@@ -5,7 +5,7 @@ build=$BUILD/tsan
 # The one-file form: what consumers compile, in one process of the compiler.
 options="-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 -DCMAKE_CXX_FLAGS=-O1 -DBANKML_SANITIZE=thread -DBANKML_UNITY=ON"
 options="$options -DBANKML_BUILD_SHARED=OFF -DBANKML_BUILD_EXAMPLES=OFF"
-if ! configure_and_build build/tsan "$options" capi_stress capi_threads capi_batch_draws; then
+if ! configure_and_build build/tsan "$options" capi_stress capi_threads capi_batch_draws capi_batch_grammar; then
   count "ThreadSanitizer build" false
   finish
 fi
@@ -13,7 +13,7 @@ fi
 fixed_addresses=()
 setarch "$(uname -m)" -R true 2>/dev/null && fixed_addresses=(setarch "$(uname -m)" -R)
 export TSAN_OPTIONS=halt_on_error=1:exitcode=66
-for program in capi_stress capi_threads capi_batch_draws; do tally "tsan-$program" "${fixed_addresses[@]}" "$build/tests/capi/$program"; done
+for program in capi_stress capi_threads capi_batch_draws capi_batch_grammar; do tally "tsan-$program" "${fixed_addresses[@]}" "$build/tests/capi/$program"; done
 
 # The check must be able to fail: two threads that add to one number without a lock.
 race='#include <thread>

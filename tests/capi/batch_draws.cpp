@@ -49,7 +49,7 @@ void equal_draws(long draws) {
     for (size_t i = 0; i < batch; ++i) {
       Sequence& s = sequences[i];
       s.row[round % s.n_vocab] = static_cast<float>(round % 17) - 4.0f;  // the row changes, cheaply
-      items[i] = {sizeof(bankml_batch_item), 0, -1, 0, s.batched, s.row.data(), s.n_vocab, nullptr, 0};
+      items[i] = {sizeof(bankml_batch_item), 0, -1, 0, s.batched, s.row.data(), s.n_vocab, nullptr, 0, nullptr, 0, 0};
     }
     if (bankml_batch_sample(pool, items.data(), batch) != BANKML_OK) ++failures;
     for (size_t i = 0; i < batch; ++i) {
@@ -86,7 +86,7 @@ void one_pool_in_two_threads() {
     bankml_sampler* const s = samplers[thread];
     bankml_sampler* const twin = twins[thread];
     for (int i = 0; i < 400; ++i) {
-      bankml_batch_item item = {sizeof item, -77, -1, 0, s, row.data(), n, nullptr, 0};
+      bankml_batch_item item = {sizeof item, -77, -1, 0, s, row.data(), n, nullptr, 0, nullptr, 0, 0};
       const bankml_status status = bankml_batch_sample(pool, &item, 1);
       if (status == BANKML_BUSY) {
         if (item.status != -77) ++strange;

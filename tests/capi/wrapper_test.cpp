@@ -181,10 +181,35 @@ void batches() {
   CHECK(error_of([] { bankml::Pool(5000); }) == BANKML_ARG);
 }
 
+void grammars() {
+  const bankml::Vocab vocab({"a", "b", "ab", "<e>"}, {0, 0, 0, BANKML_TOKEN_EOG | BANKML_TOKEN_CONTROL}, 3);
+  bankml::GrammarOptions options;
+  options.set_string("root", "r").set_number("max_states", 100).token_text("<b>", 1);
+  bankml::Grammar grammar = bankml::Grammar::from_gbnf(vocab, "r ::= \"a\" <b> \"a\"", options);
+  CHECK(grammar.mask() == std::vector<uint32_t>{1} && grammar.test(0) && !grammar.test(1));
+  CHECK(grammar.forced() == "a" && !grammar.is_complete() && !grammar.is_dead());
+  grammar.accept(std::vector<int32_t>{0, 1});
+  bankml::Grammar copy = grammar.clone();
+  copy.accept(0);
+  uint32_t word = 0;
+  copy.mask(&word, 1);
+  CHECK(copy.is_complete() && word == 8);
+  grammar.load(copy.save());
+  CHECK(grammar.is_complete());
+  grammar.rollback(3);
+  CHECK(grammar.test(0) && error_of([&] { grammar.accept(1); }) == BANKML_REJECT);
+  grammar.reset();
+  CHECK(grammar.warm(4) <= 4 && grammar.memory() > 0 && grammar.mask_fills() > 0);
+  CHECK(error_of([&] { bankml::Grammar::from_gbnf(vocab, "r ::= )"); }) == BANKML_ARG);
+  bankml::Sampler sampler(bankml::Params(), vocab);
+  const bankml::ConstrainedToken drawn = sampler.sample_constrained(std::vector<float>{0, 9, 9, 9}, grammar);
+  CHECK(drawn.token == 0 && drawn.redrawn);
+}
+
 }  // namespace
 
 int main() {
-  for (void (*part)() : {library, params, vocabs, samplers, batches}) {
+  for (void (*part)() : {library, params, vocabs, samplers, batches, grammars}) {
     try {
       part();
     } catch (const std::exception& error) {

@@ -128,6 +128,22 @@ class Adapter:
         rows["id"], rows["p"] = ids, p
         return f"{len(ids)} {bits}", rows.tobytes()
 
+    def grammar(self, v: str, text: str) -> str:
+        return self.keep_object(bankml.Grammar.from_gbnf(self.objects[v], bytes_of(text)))
+
+    def mask(self, g: str) -> tuple[str, bytes]:
+        words = self.objects[g].mask()
+        return str(len(words)), words.astype("<u4").tobytes()
+
+    def advance(self, g: str, token: str) -> str:
+        self.objects[g].accept(int(token))
+        return ""
+
+    def sample_constrained(self, s: str, g: str, n: str) -> str:
+        logits = self.logits(n)
+        token, redrawn = self.objects[s].sample_constrained(logits, self.objects[g])
+        return f"{token} {int(redrawn)}"
+
     def free(self, kind: str, handle: str) -> str:
         self.objects[handle] = None  # the number stays taken
         return ""

@@ -21,4 +21,4 @@ def test_the_program_prints_what_is_recorded(name: str) -> None:
 
 
 def test_no_example_and_no_record_is_alone() -> None:
-    assert PROGRAMS == sorted(path.stem for path in EXPECTED.glob("*.txt")) and len(PROGRAMS) == 6
+    assert PROGRAMS == sorted(path.stem for path in EXPECTED.glob("*.txt")) and len(PROGRAMS) == 7

@@ -83,6 +83,7 @@ class LlamaLibrary {
   PeerSampler* (*sampler_init_adaptive_p)(float, float, uint32_t);
   PeerSampler* (*sampler_init_logit_bias)(int32_t, int32_t, const PeerBias*);
   PeerSampler* (*sampler_init_infill)(const PeerVocab*);
+  PeerSampler* (*sampler_init_grammar)(const PeerVocab*, const char*, const char*);
 
  private:
   LlamaLibrary() = default;
@@ -179,6 +180,24 @@ class LlamaChain {
   std::vector<PeerCandidate> set_;
   std::vector<float> before_;  // logits before a step
   PeerArray array_{nullptr, 0, -1, false};
+};
+
+// A grammar of the library. Null handles and aborts are its answer to much; `error` catches what it prints when it refuses a text.
+class LlamaGrammar {
+ public:
+  // Throws std::runtime_error with the library's message where it refuses the text.
+  LlamaGrammar(const LlamaModel& model, const std::string& gbnf, const std::string& root = "root");
+  ~LlamaGrammar();
+  LlamaGrammar(const LlamaGrammar&) = delete;
+  LlamaGrammar& operator=(const LlamaGrammar&) = delete;
+
+  std::vector<int32_t> allowed();  // ascending
+  // False = it raised; it is of no use any more. End tokens that are not allowed make it abort: never pass them.
+  bool accept(int32_t token);
+
+ private:
+  const LlamaModel& model_;
+  PeerSampler* handle_ = nullptr;
 };
 
 }  // namespace bankml::reference

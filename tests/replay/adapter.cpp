@@ -165,6 +165,19 @@ class Adapter final : public Library {
     return {read_list<bankml_token_prob>(words.at(0)), std::bit_cast<float>(bits)};
   }
 
+  Handle grammar(Handle vocab, const std::string& gbnf) override {
+    return handle_of(child_.ask("grammar " + name_of(vocab) + " " + word_of(gbnf)).at(0));
+  }
+  std::vector<uint32_t> mask(Handle grammar) override { return read_list<uint32_t>(child_.ask("mask " + name_of(grammar)).at(0)); }
+  void advance(Handle grammar, int32_t token) override { child_.ask("advance " + name_of(grammar) + " " + std::to_string(token)); }
+  Drawn sample_constrained(Handle sampler, Handle grammar, const std::vector<float>& logits) override {
+    const std::string line =
+        "sample-constrained " + name_of(sampler) + " " + name_of(grammar) + " " + std::to_string(logits.size());
+    const auto words = child_.ask(line, logits.data(), logits.size() * sizeof(float));
+    return {std::stoi(words.at(0)), words.at(1) == "1"};
+  }
+
+  void free_grammar(Handle grammar) noexcept override { free("grammar", grammar); }
   void free_params(Handle params) noexcept override { free("params", params); }
   void free_sampler(Handle sampler) noexcept override { free("sampler", sampler); }
 

@@ -140,11 +140,36 @@ class CLibrary final : public Library {
     return result;
   }
 
+  Handle grammar(Handle vocab, const std::string& gbnf) override {
+    return made([&](char* err, size_t cap) {
+      return bankml_grammar_from_gbnf(as<bankml_vocab>(vocab), gbnf.data(), gbnf.size(), nullptr, err, cap);
+    });
+  }
+  std::vector<uint32_t> mask(Handle grammar) override {
+    const uint32_t* words = nullptr;
+    size_t n_words = 0;
+    check_grammar(grammar, bankml_grammar_mask_ptr(as<bankml_grammar>(grammar), &words, &n_words));
+    return std::vector<uint32_t>(words, words + n_words);
+  }
+  void advance(Handle grammar, int32_t token) override {
+    check_grammar(grammar, bankml_grammar_accept(as<bankml_grammar>(grammar), token));
+  }
+  Drawn sample_constrained(Handle sampler, Handle grammar, const std::vector<float>& logits) override {
+    int32_t token = -1, redrawn = 0;
+    check_sampler(sampler, bankml_sampler_sample_constrained(as<bankml_sampler>(sampler), logits.data(), logits.size(),
+                                                             as<bankml_grammar>(grammar), 0, &token, &redrawn));
+    return {token, redrawn != 0};
+  }
+
+  void free_grammar(Handle grammar) noexcept override { bankml_grammar_free(as<bankml_grammar>(grammar)); }
   void free_params(Handle params) noexcept override { bankml_params_free(as<bankml_params>(params)); }
   void free_sampler(Handle sampler) noexcept override { bankml_sampler_free(as<bankml_sampler>(sampler)); }
 
  private:
   static void check_params(Handle params, bankml_status status) { check(status, bankml_params_error(as<bankml_params>(params))); }
+  static void check_grammar(Handle grammar, bankml_status status) {
+    check(status, bankml_grammar_error(as<bankml_grammar>(grammar)));
+  }
   static void check_sampler(Handle sampler, bankml_status status) {
     check(status, bankml_sampler_error(as<bankml_sampler>(sampler)));
   }

@@ -1,5 +1,6 @@
 // op `chain`: prompt tokens into the chain, then draw, compare, accept, step by step.
 //
+// With a grammar: the redraw flow of llama-server, whether each token was redrawn, grammar first, then sampler.
 // Compared: every token, the number of surviving candidates, their fingerprint over (id, logit, p) in order, and the first four of
 // step 0, which show where a difference begins.
 #include <bit>
@@ -39,15 +40,25 @@ void compare_step(const std::vector<bankml_candidate>& candidates, int32_t token
     throw Mismatch(at_step(step, "candidates " + hash.hex() + ", recorded " + expect["candidates_fnv"][step].dump()));
 }
 
+uint32_t library_flags(RowContext& context, const json& row, int32_t token) {
+  return context.library.piece(context.vocab(row.at("vocab")), token).flags;
+}
+
 }  // namespace
 
 void run_chain(const json& row, RowContext& context) {
   require_known(row, "field",
                 {"id", "op", "name", "cat", "kind", "logits_seed", "seed_step", "n_vocab", "steps", "prompt", "params", "vocab",
-                 "texts", "expect"});
+                 "texts", "grammar", "expect"});
   const json& expect = row.at("expect");
-  require_known(expect, "expect", {"tokens", "n_candidates", "candidates_fnv", "first_candidates"});
-  const auto steps = row.at("steps").get<size_t>();
+  require_known(expect, "expect", {"tokens", "n_candidates", "candidates_fnv", "first_candidates", "redrawn"});
+  const bool constrained = row.contains("grammar");
+  // Under a grammar the sequence may end early, with an end token.
+  const size_t steps = constrained ? expect.at("tokens").size() : row.at("steps").get<size_t>();
+  if (constrained && steps < row.at("steps").get<size_t>() &&
+      (library_flags(context, row, expect["tokens"].back().get<int32_t>()) & BANKML_TOKEN_EOG) == 0) {
+    throw Mismatch("the recorded tokens end without an end token");
+  }
   for (const char* list : {"tokens", "n_candidates", "candidates_fnv"})
     if (expect.at(list).size() != steps) throw Mismatch(std::string("expect.") + list + " does not have one entry a step");
 
@@ -57,6 +68,7 @@ void run_chain(const json& row, RowContext& context) {
   answer_texts(library, params.get(), vocab, row.value("texts", json::object()));
   const Library::Sampler made = library.sampler(params.get(), vocab, row.value("n_vocab", size_t{0}));
   const OwnedSampler sampler(library, made.handle);
+  const OwnedGrammar grammar(library, constrained ? library.grammar(vocab, row["grammar"].get<std::string>()) : 0);
   library.keep(sampler.get());
   library.accept(sampler.get(), row.value("prompt", Library::Tokens()));
   const auto kind = row.at("kind").get<std::string>();
@@ -67,8 +79,16 @@ void run_chain(const json& row, RowContext& context) {
     if (!reference::fill_logits(kind, seed + step * seed_step, context.logits.size(), context.logits.data()))
       throw Mismatch("unknown kind " + kind);
     try {
-      const int32_t token = library.sample(sampler.get(), context.logits);
+      Library::Drawn drawn{0, false};
+      if (constrained) {
+        drawn = library.sample_constrained(sampler.get(), grammar.get(), context.logits);
+        if (drawn.redrawn != expect.at("redrawn").at(step).get<bool>()) throw Mismatch(at_step(step, "redrawn differs"));
+      } else {
+        drawn.token = library.sample(sampler.get(), context.logits);
+      }
+      const int32_t token = drawn.token;
       compare_step(library.candidates(sampler.get()), token, expect, step);
+      if (constrained) library.advance(grammar.get(), token);
       library.accept(sampler.get(), {token});
     } catch (const Refused& refused) {
       throw Mismatch(at_step(step, std::string(bankml_status_string(refused.status)) + ": " + refused.what()));

@@ -73,6 +73,16 @@ class Library {
   virtual std::vector<bankml_candidate> candidates(Handle sampler) = 0;
   virtual Probs probs(Handle sampler, int32_t sampled, size_t n_top, const std::vector<float>& logits) = 0;
 
+  struct Drawn {
+    int32_t token;
+    bool redrawn;
+  };
+  virtual Handle grammar(Handle vocab, const std::string& gbnf) = 0;
+  virtual std::vector<uint32_t> mask(Handle grammar) = 0;
+  virtual void advance(Handle grammar, int32_t token) = 0;
+  virtual Drawn sample_constrained(Handle sampler, Handle grammar, const std::vector<float>& logits) = 0;
+
+  virtual void free_grammar(Handle grammar) noexcept = 0;
   virtual void free_params(Handle params) noexcept = 0;
   virtual void free_sampler(Handle sampler) noexcept = 0;
 };
@@ -91,6 +101,7 @@ class Owned {
   Library& library_;
   Library::Handle handle_;
 };
+using OwnedGrammar = Owned<&Library::free_grammar>;
 using OwnedParams = Owned<&Library::free_params>;
 using OwnedSampler = Owned<&Library::free_sampler>;
 

@@ -26,6 +26,7 @@ void require_known(const json& row, const char* what, std::initializer_list<cons
 void run_row(const json& row, RowContext& context) {
   const auto op = row.at("op").get<std::string>();
   if (op == "chain") return run_chain(row, context);
+  if (op == "grammar") return run_grammar(row, context);
   if (op == "probs") return run_probs(row, context);
   if (op == "request") return run_request(row, context);
   if (op == "vocab") return run_vocab(row, context);

@@ -36,6 +36,7 @@ struct RowContext {
 void require_known(const json& row, const char* what, std::initializer_list<const char*> known);
 
 void run_chain(const json& row, RowContext& context);
+void run_grammar(const json& row, RowContext& context);
 void run_probs(const json& row, RowContext& context);
 void run_request(const json& row, RowContext& context);
 void run_vocab(const json& row, RowContext& context);

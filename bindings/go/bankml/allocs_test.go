@@ -18,6 +18,7 @@ func TestNoAllocations(t *testing.T) {
 	ids, scores := []int32{5, 9, 2}, []float32{1, 2, 3}
 	top, kept := make([]bankml.TokenProb, 10), make([]bankml.Candidate, 64)
 	prompt := []int32{1, 2, 3}
+	g, free, scored, words := grammar(t, "root ::= [a-z]*"), neutral(t, grammarNVocab), row(grammarNVocab, 1), make([]uint32, grammarWords)
 	for name, call := range map[string]func() error{
 		"Sample":           func() error { _, err := s.Sample(logits); return err },
 		"SampleMasked":     func() error { _, err := s.SampleMasked(logits, mask); return err },
@@ -28,6 +29,10 @@ func TestNoAllocations(t *testing.T) {
 		"TokenProbs":       func() error { _, _, err := s.TokenProbs(logits, 3, top); return err },
 		"PostProbs":        func() error { _, err := s.PostProbs(top); return err },
 		"Candidates":       func() error { _, err := s.Candidates(kept); return err },
+		"Constrained":      func() error { _, _, err := free.SampleConstrained(scored, g, false); return err },
+		"Mask":             func() error { return g.Mask(words) },
+		"Test":             func() error { _, err := g.Test('a'); return err },
+		"Grammar.Accept":   func() error { return g.Accept(grammarEOS) },
 	} {
 		succeed(t, func() error { _, err := s.Sample(logits); return err }()) // so that there are candidates
 		if allocs := testing.AllocsPerRun(200, func() {

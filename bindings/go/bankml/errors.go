@@ -5,7 +5,10 @@ package bankml
 */
 import "C"
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Code says what kind of failure an [Error] is. The constants are errors themselves: errors.Is(err, bankml.ErrToken).
 type Code int32
@@ -73,8 +76,13 @@ const textCap = 512
 func notMade(op string, text *[textCap]C.char) error {
 	message := C.GoString(&text[0])
 	code := ErrInvalidArgument
-	if message == ErrOutOfMemory.Error() {
+	switch {
+	case message == ErrOutOfMemory.Error():
 		code = ErrOutOfMemory
+	case strings.Contains(message, "more than max_states = "), strings.Contains(message, "more than max_bytes = "):
+		code = ErrLimit
+	case strings.HasPrefix(message, "grammar, line "):
+		code = ErrParse
 	}
 	return &Error{code, op, message}
 }

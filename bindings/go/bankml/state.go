@@ -116,7 +116,7 @@ func (s *Sampler) Bytes() int {
 type Perf struct {
 	Draws         uint64  // successful draws
 	Accepts       uint64  // tokens accepted
-	Redraws       uint64  // draws under a mask
+	Redraws       uint64  // draws under a mask, and second draws under a grammar
 	ProbCalls     uint64  // calls of TokenProbs and PostProbs
 	FullSets      uint64  // sets built with one candidate for each token of the vocabulary
 	FullSorts     uint64  // sorts of more than half of the vocabulary

@@ -133,12 +133,47 @@ var answers = map[string]func(*adapter) error{
 		}
 		return err
 	},
+	"grammar": func(a *adapter) error {
+		v := handle(a, a.vocabs)
+		g, err := bankml.GrammarFromGBNF(v, a.text())
+		if err == nil {
+			a.grammars = append(a.grammars, g)
+			a.say(len(a.grammars) - 1)
+		}
+		return err
+	},
+	"mask": func(a *adapter) error {
+		g := handle(a, a.grammars)
+		mask := make([]uint32, (g.NVocab()+31)/32)
+		err := g.Mask(mask)
+		a.say(len(mask))
+		for _, word := range mask {
+			a.id(int32(word))
+		}
+		return err
+	},
+	"advance": func(a *adapter) error {
+		g := handle(a, a.grammars)
+		return g.Accept(a.ids()...)
+	},
+	"sample-constrained": func(a *adapter) error {
+		s, g := handle(a, a.samplers), handle(a, a.grammars)
+		token, redrawn, err := s.SampleConstrained(a.row(a.number()), g, false)
+		again := 0
+		if redrawn {
+			again = 1
+		}
+		a.say(token, again)
+		return err
+	},
 	"free": func(a *adapter) error {
 		switch kind := a.word(); kind {
 		case "vocab":
 			return handle(a, a.vocabs).Close()
 		case "params":
 			return handle(a, a.params).Close()
+		case "grammar":
+			return handle(a, a.grammars).Close()
 		case "sampler":
 			return handle(a, a.samplers).Close()
 		default:

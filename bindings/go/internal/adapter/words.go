@@ -20,6 +20,7 @@ type adapter struct {
 	vocabs   []*bankml.Vocab
 	params   []*bankml.Params
 	samplers []*bankml.Sampler
+	grammars []*bankml.Grammar
 
 	words []string // of the request, not yet read
 	reply []string

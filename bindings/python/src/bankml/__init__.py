@@ -5,9 +5,9 @@
     token = sampler.sample([0.5, 2.0, -1.0, 3.5, 3.0])
     sampler.accept(token)
 
-:class:`Sampler` draws, :class:`Params` holds parameters, :class:`Vocab` pieces of tokens, :class:`Workspace` shared scratch;
-:class:`Pool` and :func:`sample_batch` draw for many samplers at once. Errors are :class:`BankmlError`. ``python -m bankml`` checks
-the installation.
+:class:`Sampler` draws, :class:`Params` holds parameters, :class:`Vocab` pieces of tokens, :class:`Grammar` what a text may be,
+:class:`Workspace` shared scratch; :class:`Pool` and :func:`sample_batch` draw for many samplers at once. Errors are
+:class:`BankmlError`. ``python -m bankml`` checks the installation.
 """
 
 from ._arrays import Ids, LogitRows, Logits, SupportsDLPack, WordRows, Words, pack_mask
@@ -19,10 +19,13 @@ from ._errors import (
     ClosedError,
     FileReadError,
     InvalidArgumentError,
+    LimitError,
     NoLegalTokenError,
     OutOfMemoryError,
+    RejectedTokenError,
     Status,
 )
+from ._grammar import Grammar
 from ._library import (
     ParamInfo,
     ParamKind,
@@ -37,7 +40,7 @@ from ._library import (
     version,
 )
 from ._params import OpenText, Params
-from ._sampler import Candidates, Perf, Sampler, TokenProbs, TopProbs, Workspace
+from ._sampler import Candidates, ConstrainedToken, Perf, Sampler, TokenProbs, TopProbs, Workspace
 from ._values import ParamValues
 from ._vocab import TokenFlags, Vocab
 
@@ -47,9 +50,12 @@ __all__ = [
     "BusyError",
     "Candidates",
     "ClosedError",
+    "ConstrainedToken",
     "FileReadError",
+    "Grammar",
     "Ids",
     "InvalidArgumentError",
+    "LimitError",
     "LogitRows",
     "Logits",
     "NoLegalTokenError",
@@ -61,6 +67,7 @@ __all__ = [
     "Params",
     "Perf",
     "Pool",
+    "RejectedTokenError",
     "Sampler",
     "Status",
     "SupportsDLPack",

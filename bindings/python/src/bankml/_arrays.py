@@ -153,6 +153,19 @@ def word_rows(x: Any, name: str = "masks") -> list[npt.NDArray[np.uint32] | None
     return [None if one is None else word_row(one, f"{name}[{i}]") for i, one in rows]
 
 
+def word_room(x: Any, name: str = "out") -> npt.NDArray[np.uint32]:
+    """``x`` as writable 32-bit words of its own memory: a mask is written there, so nothing is ever copied."""
+    tensor = not isinstance(x, np.ndarray) and hasattr(x, "__dlpack_device__")
+    # Tensors of PyTorch say by numpy() what older DLPack cannot: that their memory may be written.
+    a = x.numpy() if tensor and int(x.__dlpack_device__()[0]) == 1 and callable(getattr(x, "numpy", None)) else _array(x, name, np.uint32)
+    _one_row(a, name)
+    if a.dtype.kind not in "iu" or a.dtype.itemsize != 4 or not a.dtype.isnative:
+        raise TypeError(f"{name} has dtype {a.dtype}: a mask is 32-bit words")
+    if not a.flags.writeable or not a.flags.c_contiguous or not a.flags.aligned or _listed(x):
+        raise TypeError(f"{name} is not writable in place: pass one contiguous row of 32-bit words, for example numpy.empty(n, numpy.uint32)")
+    return a.view(np.uint32)
+
+
 def pack_mask(allowed: npt.ArrayLike) -> npt.NDArray[np.uint32]:
     """Mask words for :meth:`Sampler.sample_masked` from one boolean for each token.
 

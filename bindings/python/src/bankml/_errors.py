@@ -43,15 +43,23 @@ class BankmlError(Exception):
 
 
 class InvalidArgumentError(BankmlError, ValueError):
-    """A bad argument, parameter, length or token, a NaN or +inf among the logits, malformed JSON or GGUF."""
+    """A bad argument, parameter, length or token, a NaN or +inf among the logits, malformed JSON, GGUF, grammar or saved bytes."""
 
 
 class NoLegalTokenError(BankmlError):
     """No token is left: all logits are -inf, or the mask allows nothing that has a finite logit."""
 
 
+class RejectedTokenError(BankmlError, ValueError):
+    """A grammar does not allow the token at this place."""
+
+
+class LimitError(BankmlError, RuntimeError):
+    """More than a grammar's ``max_states`` or ``max_bytes`` would be needed."""
+
+
 class BusyError(BankmlError, RuntimeError):
-    """Another thread is inside this sampler, or draws with the workspace that it shares."""
+    """Another thread is inside this sampler or grammar, or draws with the workspace that it shares."""
 
 
 class ClosedError(BankmlError, RuntimeError):
@@ -99,6 +107,9 @@ _CLASSES: dict[int, type[BankmlError]] = {
     Status.OPEN_TEXT: InvalidArgumentError,
     Status.PARSE: InvalidArgumentError,
     Status.SCHEMA: InvalidArgumentError,
+    Status.STATE: InvalidArgumentError,
+    Status.REJECT: RejectedTokenError,
+    Status.LIMIT: LimitError,
     Status.NO_CANDIDATE: NoLegalTokenError,
     Status.BUSY: BusyError,
     Status.NOMEM: OutOfMemoryError,

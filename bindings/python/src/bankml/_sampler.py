@@ -16,6 +16,7 @@ import numpy as np
 from . import _native
 from ._arrays import Ids, Logits, Words, float_row, id_row, word_row
 from ._errors import InvalidArgumentError, NeedsConversion, Status
+from ._grammar import Grammar
 from ._params import Params
 from ._values import ParamValues, set_value
 from ._vocab import Vocab
@@ -39,6 +40,13 @@ class Candidates(NamedTuple):
     p: npt.NDArray[np.float32]
 
 
+class ConstrainedToken(NamedTuple):
+    """A token that a grammar allows."""
+
+    token: int
+    redrawn: bool  #: the first draw did not fit, and this is the second one, under the mask
+
+
 class TopProbs(NamedTuple):
     """Tokens and their probabilities, best first."""
 
@@ -59,7 +67,7 @@ class Perf(NamedTuple):
 
     draws: int  #: successful draws
     accepts: int  #: tokens accepted
-    redraws: int  #: draws under a mask
+    redraws: int  #: draws under a mask, and second draws under a grammar
     prob_calls: int  #: calls of ``token_probs`` and ``post_probs``
     full_sets: int  #: sets built with one candidate for each token of the vocabulary
     full_sorts: int  #: sorts of more than half of the vocabulary
@@ -176,6 +184,20 @@ class Sampler:
         except NeedsConversion:
             pass
         return _native.sampler_sample_masked(self._handle, float_row(logits), word_row(words))
+
+    def sample_constrained(self, logits: Logits, grammar: Grammar, grammar_first: bool = False) -> ConstrainedToken:
+        """A draw under a grammar, as llama-server makes it: draws, asks the grammar, and only if it refuses draws again under the mask.
+
+        ``grammar_first``: one draw under the mask instead. The token is accepted by neither: ``grammar.accept`` first, then
+        :meth:`accept`. Raises as :meth:`sample`; ``NoLegalTokenError`` if the grammar allows nothing, ``LimitError`` if its
+        ``max_bytes`` is too little, ``BusyError`` if another thread uses the sampler or the grammar. Both are then as before.
+        """
+        flags = _native.BANKML_GRAMMAR_FIRST if grammar_first else 0
+        try:
+            return ConstrainedToken(*_native.sampler_sample_constrained(self._handle, logits, grammar._handle, flags))
+        except NeedsConversion:
+            pass
+        return ConstrainedToken(*_native.sampler_sample_constrained(self._handle, float_row(logits), grammar._handle, flags))
 
     def sample_candidates(self, ids: Ids, logits: Logits) -> int:
         """Draws from a subset that was selected elsewhere, for example on a device: ids and their logits, in the order given.

@@ -34,7 +34,7 @@ import java.util.Objects;
  * up no other, and its sampler is as it was.
  *
  * <p><b>Threads.</b> A batch is for one thread at a time: its methods are synchronized, so a second thread waits. While it draws,
- * other calls on its samplers wait, {@link Sampler#close} too; so does a second batch with one of them.
+ * other calls on its samplers and grammars wait, {@link Sampler#close} too; so does a second batch with one of them.
  */
 public final class Batch {
   private static final int FIRST_ROOM = 8;
@@ -42,6 +42,9 @@ public final class Batch {
   private BatchItem[] items = new BatchItem[FIRST_ROOM];
   /** The same items by the number of their samplers: the order in which they are taken. */
   private BatchItem[] byNumber = new BatchItem[FIRST_ROOM];
+  /** Those with a grammar, by its number: taken after all samplers. */
+  private BatchItem[] byGrammar = new BatchItem[FIRST_ROOM];
+  private int nGrammars;
   private ByteBuffer table = Direct.bytes(FIRST_ROOM * BatchItem.BYTES);
   private int size;
   /** How many items have an outcome. */
@@ -115,6 +118,53 @@ public final class Batch {
   }
 
   /**
+   * Adds a draw under a grammar, which is not advanced.
+   *
+   * @param sampler whose; once in a batch
+   * @param logits its {@link Sampler#nVocab} float32 from position to limit; zero-copy if direct and in native order
+   * @param grammar what is allowed; once in a batch
+   * @param grammarFirst as for {@link Sampler#sampleConstrained(FloatBuffer, Grammar, boolean)}
+   * @return the item's number, for {@link #token} and {@link #redrawn}
+   * @throws InvalidArgumentException for a direct buffer in foreign byte order or not aligned to 4 bytes; nothing is added then
+   */
+  public synchronized int addConstrained(Sampler sampler, FloatBuffer logits, Grammar grammar, boolean grammarFirst) {
+    Objects.requireNonNull(sampler, "sampler");
+    Objects.requireNonNull(logits, "logits");
+    BatchItem item = next();
+    item.set(logits);
+    return append(item, sampler, grammar, grammarFirst);
+  }
+
+  /**
+   * Adds a draw under a grammar, as {@link #addConstrained(Sampler, FloatBuffer, Grammar, boolean)}.
+   *
+   * @param sampler whose; once in a batch
+   * @param logits its {@link Sampler#nVocab} values; copied once, now
+   * @param grammar what is allowed; once in a batch
+   * @param grammarFirst as for {@link Sampler#sampleConstrained(FloatBuffer, Grammar, boolean)}
+   * @return the item's number, for {@link #token} and {@link #redrawn}
+   */
+  public synchronized int addConstrained(Sampler sampler, float[] logits, Grammar grammar, boolean grammarFirst) {
+    Objects.requireNonNull(sampler, "sampler");
+    Objects.requireNonNull(logits, "logits");
+    BatchItem item = next();
+    item.set(logits);
+    return append(item, sampler, grammar, grammarFirst);
+  }
+
+  private int append(BatchItem item, Sampler sampler, Grammar grammar, boolean grammarFirst) {
+    item.set((int[]) null);
+    item.grammar = Objects.requireNonNull(grammar, "grammar");
+    item.grammarFirst = grammarFirst;
+    int at = nGrammars++;
+    for (; at > 0 && byGrammar[at - 1].grammar.number() > grammar.number(); --at) {
+      byGrammar[at] = byGrammar[at - 1];
+    }
+    byGrammar[at] = item;
+    return append(item, sampler);
+  }
+
+  /**
    * How many draws were added.
    *
    * @return 0 or more
@@ -129,13 +179,14 @@ public final class Batch {
       items[i].clear();
     }
     size = 0;
+    nGrammars = 0;
     drawn = 0;
   }
 
   /**
    * Draws every item on the calling thread; {@link Pool#sample} does it on several. The tokens are not accepted.
    *
-   * @throws InvalidArgumentException if a sampler is listed twice; nothing is drawn then
+   * @throws InvalidArgumentException if a sampler or a grammar is listed twice; nothing is drawn then
    */
   public void sample() {
     sample(0);
@@ -158,6 +209,18 @@ public final class Batch {
       throw item.error;
     }
     return item.token;
+  }
+
+  /**
+   * Whether an item drew twice, because its first draw did not fit its grammar.
+   *
+   * @param i the item's number
+   * @return false without a grammar, and if the item has an error
+   * @throws IllegalStateException if the item was not drawn yet
+   * @throws IndexOutOfBoundsException if there is no such item
+   */
+  public synchronized boolean redrawn(int i) {
+    return drawn(i).redrawn;
   }
 
   /**
@@ -197,6 +260,7 @@ public final class Batch {
     if (size == items.length) {
       items = Arrays.copyOf(items, 2 * size);
       byNumber = Arrays.copyOf(byNumber, 2 * size);
+      byGrammar = Arrays.copyOf(byGrammar, 2 * size);
       table = Direct.bytes(Math.multiplyExact(items.length, BatchItem.BYTES));
     }
     if (items[size] == null) {
@@ -220,13 +284,20 @@ public final class Batch {
     drawn = 0;
     requireDistinct();
     int taken = 0;
+    int takenGrammars = 0;
     try {
       for (; taken < size; ++taken) {
         byNumber[taken].sampler.take();
       }
+      for (; takenGrammars < nGrammars; ++takenGrammars) {
+        byGrammar[takenGrammars].grammar.take();
+      }
       draw(pool);
       drawn = size;
     } finally {
+      while (takenGrammars > 0) {
+        byGrammar[--takenGrammars].grammar.give();
+      }
       while (taken > 0) {
         byNumber[--taken].sampler.give();
       }
@@ -255,6 +326,12 @@ public final class Batch {
       if (byNumber[i - 1].sampler == byNumber[i].sampler) {
         throw new InvalidArgumentException(
             ErrorCode.ARG, "items " + byNumber[i - 1].index + " and " + byNumber[i].index + " have the same sampler");
+      }
+    }
+    for (int i = 1; i < nGrammars; ++i) {
+      if (byGrammar[i - 1].grammar == byGrammar[i].grammar) {
+        throw new InvalidArgumentException(
+            ErrorCode.ARG, "items " + byGrammar[i - 1].index + " and " + byGrammar[i].index + " have the same grammar");
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.bankml;
 
+import io.bankml.internal.BankmlNative;
 import io.bankml.internal.Direct;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
@@ -11,7 +12,7 @@ import java.nio.IntBuffer;
  */
 final class BatchItem {
   /** Size of a {@code bankml_batch_item}; bankml_java.i asserts it and the places below. */
-  static final int BYTES = 56;
+  static final int BYTES = 72;
 
   private static final int STATUS = 4;
   private static final int TOKEN = 8;
@@ -21,10 +22,17 @@ final class BatchItem {
   private static final int N = 32;
   private static final int WORDS = 40;
   private static final int N_WORDS = 48;
+  private static final int GRAMMAR = 56;
+  private static final int FLAGS = 64;
+  private static final int REDRAWN = 68;
 
   final int index;
   Sampler sampler;
+  /** null = none. */
+  Grammar grammar;
+  boolean grammarFirst;
   int token;
+  boolean redrawn;
   RuntimeException error;
 
   private final Direct copies = new Direct();
@@ -87,18 +95,21 @@ final class BatchItem {
 
   void clear() {
     sampler = null;
+    grammar = null;
     row = null;
     mask = null;
     error = null;
   }
 
-  /** Writes the item at a place of the table; false, with the error, if its sampler is closed or its memory gone. */
+  /** Writes the item at a place of the table; false, with the error, if its sampler or grammar is closed or its memory gone. */
   boolean write(ByteBuffer table, int at) {
     error = null;
     token = -1;
+    redrawn = false;
     place = at * BYTES;
     try {
       table.putLong(place + SAMPLER, sampler.pointer());
+      table.putLong(place + GRAMMAR, grammar == null ? 0 : grammar.pointer());
       if (rowLength > 0) {
         row.get(rowAt); // memory of a closed arena (Java 22) throws here; native code would not notice
       }
@@ -111,6 +122,7 @@ final class BatchItem {
     }
     table.putInt(place, BYTES).putInt(place + RESERVED, 0);
     table.putLong(place + LOGITS, rowAddress).putLong(place + N, rowLength);
+    table.putInt(place + FLAGS, grammarFirst ? BankmlNative.BANKML_GRAMMAR_FIRST : 0);
     table.putLong(place + WORDS, maskAddress).putLong(place + N_WORDS, maskLength);
     return true;
   }
@@ -120,6 +132,7 @@ final class BatchItem {
     int status = table.getInt(place + STATUS);
     if (status == 0) {
       token = table.getInt(place + TOKEN);
+      redrawn = table.getInt(place + REDRAWN) != 0;
     } else {
       error = sampler.failure(status);
     }

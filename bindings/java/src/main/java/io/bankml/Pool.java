@@ -59,7 +59,7 @@ public final class Pool implements AutoCloseable {
    * Draws every item of a batch; its outcomes are in the batch afterwards. The tokens are not accepted.
    *
    * @param batch what to draw
-   * @throws InvalidArgumentException if a sampler is listed twice; nothing is drawn then
+   * @throws InvalidArgumentException if a sampler or a grammar is listed twice; nothing is drawn then
    * @throws BusyException if another thread has a batch on this pool; nothing is drawn then
    */
   public void sample(Batch batch) {

@@ -56,6 +56,7 @@ public final class Sampler implements AutoCloseable {
   private final int nVocab;
   private final Direct copies = new Direct();
   private final Direct maskCopies = new Direct();
+  private boolean redrawn;
 
   /**
    * A sampler with llama-server's defaults and a random seed.
@@ -240,6 +241,86 @@ public final class Sampler implements AutoCloseable {
     FloatBuffer row = row(logits, offset, length);
     IntBuffer words = maskCopies.copy(mask, 0, mask.length);
     return low(BankmlNative.java_sample_masked(s, row, 0, length, words, 0, mask.length));
+  }
+
+  /**
+   * Draws under a grammar, as llama-server does: draws, asks the grammar, and only if it refuses draws again under its mask;
+   * {@link #redrawn} says whether. Neither is advanced: {@link Grammar#accept(int)} first, then {@link #accept(int)}.
+   *
+   * @param logits {@link #nVocab} float32 from position to limit; zero-copy if direct and in native order
+   * @param grammar what is allowed; its vocabulary has nVocab tokens at most
+   * @return the token
+   * @throws InvalidArgumentException as {@link #sample(FloatBuffer)}, and for a grammar of more tokens
+   * @throws NoLegalTokenException if the grammar allows no token, or only such with logit -inf
+   * @throws BankmlException with {@link ErrorCode#LIMIT} if the grammar's maxBytes is too little
+   * @throws BusyException if the workspace is in use by another thread
+   */
+  public int sampleConstrained(FloatBuffer logits, Grammar grammar) {
+    return sampleConstrained(logits, grammar, false);
+  }
+
+  /**
+   * Draws under a grammar, as {@link #sampleConstrained(FloatBuffer, Grammar)}.
+   *
+   * @param logits {@link #nVocab} float32 from position to limit; zero-copy if direct and in native order
+   * @param grammar what is allowed
+   * @param grammarFirst true: one draw, under the grammar's mask
+   * @return the token
+   */
+  public synchronized int sampleConstrained(FloatBuffer logits, Grammar grammar, boolean grammarFirst) {
+    long s = enter();
+    int at = logits.position();
+    int n = requireRow(logits.limit() - at);
+    FloatBuffer row = copies.readable("logits", logits, at, n);
+    return constrained(s, row, row == logits ? at : 0, grammar, grammarFirst);
+  }
+
+  /**
+   * Draws under a grammar, as {@link #sampleConstrained(FloatBuffer, Grammar)}.
+   *
+   * @param logits {@link #nVocab} values; copied once
+   * @param grammar what is allowed
+   * @return the token
+   */
+  public int sampleConstrained(float[] logits, Grammar grammar) {
+    return sampleConstrained(logits, grammar, false);
+  }
+
+  /**
+   * Draws under a grammar, as {@link #sampleConstrained(FloatBuffer, Grammar)}.
+   *
+   * @param logits {@link #nVocab} values; copied once
+   * @param grammar what is allowed
+   * @param grammarFirst true: one draw, under the grammar's mask
+   * @return the token
+   */
+  public synchronized int sampleConstrained(float[] logits, Grammar grammar, boolean grammarFirst) {
+    long s = enter();
+    return constrained(s, row(logits, 0, logits.length), 0, grammar, grammarFirst);
+  }
+
+  /** Every thread locks a sampler before a grammar, so that none waits for another in a ring. */
+  private int constrained(long s, FloatBuffer row, int at, Grammar grammar, boolean grammarFirst) {
+    int flags = grammarFirst ? BankmlNative.BANKML_GRAMMAR_FIRST : 0;
+    long packed;
+    synchronized (grammar) {
+      packed = BankmlNative.java_sample_constrained(s, row, at, nVocab, grammar.enter(), flags);
+      Reference.reachabilityFence(grammar);
+    }
+    int low = low(packed);
+    redrawn = low < 0;
+    return low & Integer.MAX_VALUE;
+  }
+
+  /**
+   * Whether the last draw under a grammar was a second one, because the first did not fit. Draws of batches do not count:
+   * {@link Batch#redrawn}.
+   *
+   * @return false before the first
+   */
+  public synchronized boolean redrawn() {
+    enter();
+    return redrawn;
   }
 
   /**

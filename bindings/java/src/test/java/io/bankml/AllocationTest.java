@@ -47,6 +47,32 @@ class AllocationTest {
   }
 
   @Test
+  void grammars() {
+    float[] array = Rows.noise(GrammarTest.N, 1);
+    FloatBuffer direct = Rows.direct(array);
+    int[] words = new int[(GrammarTest.N + 31) / 32];
+    IntBuffer mask = Rows.direct(words);
+    Batch batch = new Batch();
+    try (Sampler sampler = new Sampler(GrammarTest.N);
+        Grammar grammar = GrammarTest.grammar("root ::= [a-z]*")) {
+      makesNothing(() -> sampler.sampleConstrained(direct, grammar));
+      makesNothing(() -> sampler.sampleConstrained(array, grammar, true));
+      makesNothing(() -> grammar.mask(words));
+      makesNothing(() -> grammar.mask(mask));
+      makesNothing(() -> grammar.test('a'));
+      makesNothing(() -> {
+        grammar.accept('a');
+        grammar.rollback(1);
+      });
+      makesNothing(() -> {
+        batch.clear();
+        batch.addConstrained(sampler, direct, grammar, false);
+        batch.sample();
+      });
+    }
+  }
+
+  @Test
   void batches() {
     float[] array = Rows.noise(100, 1);
     FloatBuffer direct = Rows.direct(array);

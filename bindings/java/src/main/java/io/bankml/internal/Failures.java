@@ -5,6 +5,7 @@ import io.bankml.BusyException;
 import io.bankml.ErrorCode;
 import io.bankml.InvalidArgumentException;
 import io.bankml.NoLegalTokenException;
+import io.bankml.RejectedTokenException;
 
 /** The exception for a status of the native library: one class for what a caller can do about it. */
 public final class Failures {
@@ -27,9 +28,12 @@ public final class Failures {
       case OPEN_TEXT:
       case PARSE:
       case SCHEMA:
+      case STATE:
         return new InvalidArgumentException(code, words);
       case NO_CANDIDATE:
         return new NoLegalTokenException(words);
+      case REJECT:
+        return new RejectedTokenException(words);
       case BUSY:
         return new BusyException(words);
       default:
@@ -40,6 +44,14 @@ public final class Failures {
   /** For a constructor of the C interface, which gives a text and no status. */
   public static RuntimeException ofConstructor(byte[] text) {
     String words = Texts.upToZero(text);
-    return of((words.equals("out of memory") ? ErrorCode.NOMEM : ErrorCode.ARG).value(), words);
+    ErrorCode code = ErrorCode.ARG;
+    if (words.equals("out of memory")) {
+      code = ErrorCode.NOMEM;
+    } else if (words.contains("more than max_states = ") || words.contains("more than max_bytes = ")) {
+      code = ErrorCode.LIMIT;
+    } else if (words.startsWith("grammar, line ")) {
+      code = ErrorCode.PARSE;
+    }
+    return of(code.value(), words);
   }
 }

@@ -4,6 +4,7 @@ import io.bankml.Bankml;
 import io.bankml.BankmlException;
 import io.bankml.Candidate;
 import io.bankml.ErrorCode;
+import io.bankml.Grammar;
 import io.bankml.InvalidArgumentException;
 import io.bankml.OpenText;
 import io.bankml.ParamSpec;
@@ -21,6 +22,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,7 +52,12 @@ public final class Adapter {
   }
 
   private void answer(String[] words) throws Exception {
-    Row row = words[0].equals("sample") ? read(words[2]) : words[0].equals("probs") ? read(words[4]) : null;
+    Row row = switch (words[0]) {
+      case "sample" -> read(words[2]);
+      case "sample-constrained" -> read(words[3]);
+      case "probs" -> read(words[4]);
+      default -> null;
+    };
     try {
       reply(words, row);
     } catch (BankmlException e) {
@@ -136,6 +143,32 @@ public final class Adapter {
         ok(probs.top().size(), Integer.toUnsignedString(Float.floatToRawIntBits(probs.sampledP())));
         out.write(bytes.array());
       }
+      case "grammar" -> ok(keep(Grammar.fromGbnf(vocab(words[1]), text(words[2]))));
+      case "mask" -> {
+        Grammar grammar = grammar(words[1]);
+        int[] mask = new int[(grammar.nVocab() + 31) / 32];
+        switch (rows++ % 3) {
+          case 0 -> grammar.mask(mask);
+          case 1 -> mask = grammar.mask();
+          default -> {
+            IntBuffer direct = ByteBuffer.allocateDirect(4 * mask.length).order(ByteOrder.nativeOrder()).asIntBuffer();
+            grammar.mask(direct);
+            direct.get(mask);
+          }
+        }
+        ByteBuffer bytes = littleEndian(4 * mask.length);
+        bytes.asIntBuffer().put(mask);
+        ok(mask.length);
+        out.write(bytes.array());
+      }
+      case "advance" -> {
+        grammar(words[1]).accept(Integer.parseInt(words[2]));
+        ok();
+      }
+      case "sample-constrained" -> {
+        Sampler sampler = sampler(words[1]);
+        ok(row.constrained(sampler, grammar(words[2])), sampler.redrawn() ? 1 : 0);
+      }
       case "free" -> {
         handles.set(Integer.parseInt(words[2]), null).close();
         ok();
@@ -148,6 +181,8 @@ public final class Adapter {
 
   private interface Row {
     int sample(Sampler sampler);
+
+    int constrained(Sampler sampler, Grammar grammar);
 
     TokenProbs probs(Sampler sampler, int sampled, int nTop);
   }
@@ -185,6 +220,11 @@ public final class Adapter {
       }
 
       @Override
+      public int constrained(Sampler sampler, Grammar grammar) {
+        return sampler.sampleConstrained(row, grammar);
+      }
+
+      @Override
       public TokenProbs probs(Sampler sampler, int sampled, int nTop) {
         return sampler.tokenProbs(row, sampled, nTop);
       }
@@ -196,6 +236,11 @@ public final class Adapter {
       @Override
       public int sample(Sampler sampler) {
         return sampler.sample(array, offset, n);
+      }
+
+      @Override
+      public int constrained(Sampler sampler, Grammar grammar) {
+        return sampler.sampleConstrained(Arrays.copyOfRange(array, offset, offset + n), grammar);
       }
 
       @Override
@@ -233,6 +278,10 @@ public final class Adapter {
 
   private Params params(String name) {
     return (Params) handles.get(Integer.parseInt(name));
+  }
+
+  private Grammar grammar(String name) {
+    return (Grammar) handles.get(Integer.parseInt(name));
   }
 
   private Sampler sampler(String name) {

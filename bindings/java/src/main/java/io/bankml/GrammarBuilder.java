@@ -1,0 +1,102 @@
+package io.bankml;
+
+import io.bankml.internal.BankmlNative;
+import io.bankml.internal.Failures;
+import io.bankml.internal.Texts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/**
+ * Options of a {@link Grammar}: {@code Grammar.builder().root("value").build(vocab, text)}. They are checked by {@link #build}, in
+ * the order in which they were given.
+ */
+public final class GrammarBuilder {
+  private final List<ToIntFunction<Long>> options = new ArrayList<>();
+
+  GrammarBuilder() {}
+
+  /**
+   * The rule with which the text begins; default "root".
+   *
+   * @param rule its name
+   * @return this
+   */
+  public GrammarBuilder root(String rule) {
+    byte[] value = Texts.zeroTerminated("root", rule);
+    return then(o -> BankmlNative.grammar_options_set_string(o, name("root"), value));
+  }
+
+  /**
+   * The most elements that the rules may have once repetitions are written out; default 1,000,000.
+   *
+   * @param most 1 ... 100,000,000
+   * @return this
+   */
+  public GrammarBuilder maxStates(int most) {
+    return then(o -> BankmlNative.grammar_options_set_number(o, name("max_states"), most));
+  }
+
+  /**
+   * The most memory that the states met may take; default 67,108,864 bytes.
+   *
+   * @param most bytes, 1 or more
+   * @return this
+   */
+  public GrammarBuilder maxBytes(long most) {
+    return then(o -> BankmlNative.grammar_options_set_number(o, name("max_bytes"), most));
+  }
+
+  /**
+   * The token that a reference {@code <text>} stands for, where that is no special piece of the vocabulary.
+   *
+   * @param reference the text with both angle brackets
+   * @param token its id
+   * @return this
+   */
+  public GrammarBuilder tokenText(String reference, int token) {
+    byte[] bytes = Texts.utf8(reference);
+    return then(o -> BankmlNative.grammar_options_token_text(o, bytes, token));
+  }
+
+  /**
+   * A grammar with the options given so far. The builder may be used again.
+   *
+   * @param vocab the token texts; shared
+   * @param gbnf the rules in llama.cpp's GBNF; an empty text constrains nothing
+   * @return the grammar, which the caller closes
+   * @throws InvalidArgumentException for the first option that is refused, and for a malformed text ({@link ErrorCode#PARSE};
+   *     "grammar, line L, column C: " and llama.cpp's words)
+   * @throws BankmlException with {@link ErrorCode#LIMIT} if more than maxStates or maxBytes would be needed
+   */
+  public Grammar build(Vocab vocab, String gbnf) {
+    byte[] text = Texts.utf8(gbnf);
+    byte[] error = new byte[Texts.ERROR_BYTES];
+    return vocab.with(v -> {
+      long o = BankmlNative.grammar_options_new(error);
+      if (o == 0) {
+        throw Failures.ofConstructor(error);
+      }
+      try {
+        for (ToIntFunction<Long> option : options) {
+          int status = option.applyAsInt(o);
+          if (status != 0) {
+            throw Failures.of(status, Texts.text(BankmlNative.grammar_options_error(o)));
+          }
+        }
+        return new Grammar(BankmlNative.grammar_from_gbnf(v, text, o, error), error, (int) BankmlNative.vocab_size(v));
+      } finally {
+        BankmlNative.grammar_options_free(o);
+      }
+    });
+  }
+
+  private static byte[] name(String name) {
+    return Texts.zeroTerminated("name", name);
+  }
+
+  private GrammarBuilder then(ToIntFunction<Long> option) {
+    options.add(option);
+    return this;
+  }
+}

@@ -1,0 +1,19 @@
+// What a host may choose about a grammar. Tested by tests/grammar/grammar.cpp
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace bankml::grammar {
+
+struct Options {
+  std::string root = "root";
+  size_t max_states = 1000000;                              // elements of the rules once repetitions are written out
+  size_t max_bytes = size_t{64} << 20;                      // of states that were met; masks come on top (space.h)
+  std::map<std::string, int32_t, std::less<>> token_texts;  // tokens of `<text>` references, brackets included
+};
+
+}  // namespace bankml::grammar

@@ -1,0 +1,73 @@
+// Tested by tests/grammar/masks.cpp
+#include "core/grammar/space.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace bankml::grammar {
+
+Space::Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, size_t max_bytes)
+    : vocab_(std::move(vocab)), machine_(std::move(program), max_bytes), fill_(machine_, *vocab_) {}
+
+MaskPtr Space::keep(std::vector<uint32_t> words) {
+  ++fills_;
+  mask_bytes_ += sizeof(Mask) + words.size() * sizeof(uint32_t);
+  if (mask_bytes_ > max_mask_bytes) {
+    by_config_.clear();
+    by_shape_.clear();
+    inside_.clear();
+    mask_bytes_ = sizeof(Mask) + words.size() * sizeof(uint32_t);
+  }
+  const bool empty = std::all_of(words.begin(), words.end(), [](uint32_t word) { return word == 0; });
+  return std::make_shared<const Mask>(Mask{std::move(words), empty});
+}
+
+MaskPtr Space::fill(Config config) {
+  std::vector<uint32_t> words(vocab_->char_tables().words());
+  if (!fill_.run(config, words)) return nullptr;
+  return keep(std::move(words));
+}
+
+// Only pieces that begin with the bytes that are missing can follow, and there are few of them.
+MaskPtr Space::fill_inside(Config config, Unfinished inside) {
+  std::vector<uint32_t> words(vocab_->char_tables().words());
+  const auto allow = [&words](int32_t token) { words[static_cast<size_t>(token) / 32] |= 1u << (token % 32); };
+  for (const int32_t token : vocab_->char_tables().continuations()) {
+    if (allows(machine_, *vocab_, config, inside, token)) allow(token);
+  }
+  if (machine_.complete(config)) {
+    for (const int32_t token : vocab_->eog_tokens()) allow(token);
+  }
+  return keep(std::move(words));
+}
+
+MaskPtr Space::mask(Config config, Unfinished inside) {
+  if (inside.need > 0) {
+    const uint64_t key = static_cast<uint64_t>(inside.value) << 2 | inside.need;
+    if (inside_of_ != config) inside_.clear();
+    inside_of_ = config;
+    const auto known = inside_.find(key);
+    if (known != inside_.end()) return known->second;
+    const MaskPtr made = fill_inside(config, inside);
+    inside_[key] = made;
+    return made;
+  }
+  if (config < by_config_.size() && by_config_[config] != nullptr) return by_config_[config];
+  MaskPtr made;
+  for (uint32_t depth = 1; depth <= 64 && made == nullptr; depth *= 4) {
+    const Config shape = machine_.shortened(config, depth);
+    const auto known = by_shape_.find(shape);
+    if (known != by_shape_.end()) {
+      made = known->second;
+    } else {
+      made = fill(shape);
+      by_shape_[shape] = made;
+    }
+  }
+  if (made == nullptr) made = fill(config);
+  if (by_config_.size() <= config) by_config_.resize(config + 1 + config / 2);
+  by_config_[config] = made;
+  return made;
+}
+
+}  // namespace bankml::grammar

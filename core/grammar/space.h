@@ -1,0 +1,67 @@
+// What all clones of a grammar share: the program, one machine, and the masks made so far. One lock; a space that is full is
+// replaced by an empty one, and each clone moves over when it is next used (grammar.cpp).
+//
+// Masks are kept by configuration and, on a miss, by the configuration shortened to 1, 4, 16 and 64 frames, so equal surroundings
+// at different depths share one. When they exceed `max_mask_bytes` all are dropped; a clone keeps its own alive. Tested by
+// tests/grammar/masks.cpp and tests/grammar/grammar.cpp
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "core/grammar/machine.h"
+#include "core/grammar/mask_fill.h"
+#include "core/grammar/options.h"
+#include "core/grammar/program.h"
+#include "core/vocab/vocab.h"
+
+namespace bankml::grammar {
+
+struct Mask {
+  std::vector<uint32_t> words;
+  bool empty;
+};
+using MaskPtr = std::shared_ptr<const Mask>;
+
+class Space {
+ public:
+  Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, size_t max_bytes);
+
+  Machine& machine() noexcept { return machine_; }
+  MaskPtr mask(Config config, Unfinished inside);
+  uint64_t fills() const noexcept { return fills_; }  // masks computed
+  size_t bytes() const noexcept { return machine_.bytes() + mask_bytes_; }
+
+ private:
+  static constexpr size_t max_mask_bytes = size_t{8} << 20;
+  MaskPtr fill(Config config);
+  MaskPtr fill_inside(Config config, Unfinished inside);
+  MaskPtr keep(std::vector<uint32_t> words);
+
+  std::shared_ptr<const Vocab> vocab_;
+  Machine machine_;
+  MaskFill fill_;
+  std::vector<MaskPtr> by_config_;
+  std::unordered_map<Config, MaskPtr> by_shape_;  // null = the shortened stack is too short
+  std::unordered_map<uint64_t, MaskPtr> inside_;  // of one unfinished character at a time
+  Config inside_of_ = 0;
+  size_t mask_bytes_ = 0;
+  uint64_t fills_ = 0;
+};
+
+struct Shared {
+  std::shared_ptr<const Vocab> vocab;
+  std::shared_ptr<const Program> program;
+  Options options;
+  uint64_t fingerprint = 0;    // of text and options
+  bool unconstrained = false;  // an empty text: the reference's way to say "no grammar"
+  MaskPtr everything;          // all tokens
+  std::mutex mutex;
+  std::shared_ptr<Space> space;
+};
+
+}  // namespace bankml::grammar
