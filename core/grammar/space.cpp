@@ -6,8 +6,8 @@
 
 namespace bankml::grammar {
 
-Space::Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, size_t max_bytes)
-    : vocab_(std::move(vocab)), machine_(std::move(program), max_bytes), fill_(machine_, *vocab_) {}
+Space::Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, const Options& options)
+    : vocab_(std::move(vocab)), machine_(std::move(program), options.max_bytes), fill_(machine_, *vocab_, options.plain_nodes) {}
 
 MaskPtr Space::keep(std::vector<uint32_t> words) {
   ++fills_;

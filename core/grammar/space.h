@@ -29,7 +29,7 @@ using MaskPtr = std::shared_ptr<const Mask>;
 
 class Space {
  public:
-  Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, size_t max_bytes);
+  Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, const Options& options);
 
   Machine& machine() noexcept { return machine_; }
   MaskPtr mask(Config config, Unfinished inside);

@@ -1,0 +1,46 @@
+// Regions: for a set of code points that a grammar may repeat without end (the inside of a string, an identifier), the tokens that
+// stay inside, as mask words or a list, and a trie over what the other tokens have behind their part inside. So the mask of such a
+// place is one copy and a walk of a small trie. A region may begin anywhere in a trie: `"` and then the inside of a string.
+// Tested by tests/vocab/char_trie.cpp
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/vocab/char_trie.h"
+
+namespace bankml {
+
+// Code points from `lowest` to before `behind`.
+struct CharSpan {
+  uint32_t lowest;
+  uint64_t behind;
+  bool operator==(const CharSpan&) const = default;
+};
+
+struct RegionPlace {
+  uint64_t trie;  // 0 = the whole one, or Region::id
+  uint32_t node;
+  // What stands below `node`: first a code point of `first`, then code points of `inside`; spans ascending. If `first` is empty,
+  // everything below `node` belongs to the region, and what does not begin inside leaves at once.
+  std::vector<CharSpan> first, inside;
+  bool operator==(const RegionPlace&) const = default;
+  struct Hash {
+    size_t operator()(const RegionPlace& place) const noexcept;
+  };
+};
+
+struct Region {
+  uint64_t id;                  // never used twice in one vocabulary
+  std::vector<uint32_t> words;  // tokens that stay: as mask words,
+  std::vector<int32_t> few;     // or, where they are few, listed
+  CharTrie rest;                // the ends of the others, from the first code point outside on; unfinished characters at the root
+  size_t bytes() const noexcept;
+};
+
+// Null where most of it is outside, so that a region is no help.
+std::shared_ptr<const Region> make_region(const CharTrie& trie, const RegionPlace& place, size_t n_words, uint64_t id);
+
+}  // namespace bankml
