@@ -21,18 +21,20 @@ const Split& Loops::of(Config config) {
   return known_.emplace(config, std::move(split)).first->second;
 }
 
-std::vector<CharSpan> Loops::spans_of(Config config) {
+Loop Loops::loop_of(Config config) {
   const Program& program = machine_.program();
-  std::vector<CharSpan> spans;
+  Loop loop{config, {}, {}};
   for (uint32_t cls = 0; cls < program.class_count(); ++cls) {
-    if (machine_.step(config, cls) != config) continue;
+    const Config next = machine_.step(config, cls);
+    if (next == Machine::dead) continue;
+    std::vector<CharSpan>& spans = next == config ? loop.spans : loop.ends;
     if (!spans.empty() && spans.back().behind == program.lowest(cls)) {
       spans.back().behind = program.behind(cls);
     } else {
       spans.push_back({program.lowest(cls), program.behind(cls)});
     }
   }
-  return spans;
+  return loop;
 }
 
 Split Loops::find(Config config) {
@@ -59,14 +61,14 @@ Split Loops::find(Config config) {
         (machine_.complete(there) && !machine_.complete(config)) || (machine_.lost(there) && !machine_.lost(config))) {
       continue;
     }
-    std::vector<CharSpan> spans = spans_of(there);
-    if (spans.empty()) continue;
+    Loop loop = loop_of(there);
+    if (loop.spans.empty()) continue;
     for (size_t k = 0; k < items.size(); ++k) {
       if (std::binary_search(behind.begin(), behind.end(), items[k])) covered[k] = true;
     }
     tags_covered =
         tags_covered || (machine_.complete(there) == machine_.complete(config) && machine_.lost(there) == machine_.lost(config));
-    split.loops.push_back({there, std::move(spans)});
+    split.loops.push_back(std::move(loop));
   }
   if (split.loops.empty()) return split;
   std::vector<Item> rest;

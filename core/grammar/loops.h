@@ -16,6 +16,7 @@ namespace bankml::grammar {
 struct Loop {
   Config config;                // part of what was split
   std::vector<CharSpan> spans;  // every step on these leads to `config` again
+  std::vector<CharSpan> ends;   // steps on these lead elsewhere; on all others nowhere
 };
 
 // The union of the loops and `rest` allows what the configuration allows.
@@ -32,7 +33,7 @@ class Loops {
 
  private:
   Split find(Config config);
-  std::vector<CharSpan> spans_of(Config config);
+  Loop loop_of(Config config);
 
   Machine& machine_;
   std::unordered_map<Config, Split> known_;

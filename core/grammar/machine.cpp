@@ -356,8 +356,21 @@ Frame Machine::shortened_frame(Frame frame, uint32_t cut) {
   return short_frames_[key] = keep_frame(copy);
 }
 
+Machine::Beginnings Machine::may_begin_all(Config config) const noexcept {
+  bool none = true;
+  for (const Item& item : configs_[config]) {
+    const Element& element = program_->element(item.state);
+    if (element.kind != Element::chars) continue;
+    const CharSet& set = program_->set(element.value);
+    const bool ascii = std::all_of(set.ranges.begin(), set.ranges.end(), [](CharRange r) { return r.hi < 0x80; });
+    if (ascii && set.negated) return Beginnings::all;
+    none = none && ascii;
+  }
+  return none ? Beginnings::none : Beginnings::some;
+}
+
 bool Machine::may_begin(Config config, Unfinished rest) const noexcept {
-  if (rest.need == 1 && rest.value < 2) return false;  // an overlong form of ASCII
+  if (overlong_ascii(rest)) return false;
   uint64_t low = static_cast<uint64_t>(rest.value) << (6 * rest.need);
   const uint64_t high = low | ((uint64_t{1} << (6 * rest.need)) - 1);
   if (low == 0) low = rest.need == 2 ? 0x800 : rest.need == 3 ? 0x10000 : 0;

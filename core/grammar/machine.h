@@ -89,6 +89,9 @@ class Machine {
   bool has_tokens(Config config) const noexcept { return (configs_.tag(config) & tokens_bit) != 0; }
   // Whether a piece may end inside the character `rest`, as the reference tests it.
   bool may_begin(Config config, Unfinished rest) const noexcept;
+  // The same for all `rest` but overlong_ascii ones, if the sets of the configuration speak of ASCII alone.
+  enum class Beginnings { none, some, all };
+  Beginnings may_begin_all(Config config) const noexcept;
 
   const Program& program() const noexcept { return *program_; }
   size_t bytes() const noexcept;

@@ -60,10 +60,32 @@ bool MaskFill::walk(const CharTrie& trie, Children nodes, Config config) {
   return true;
 }
 
+// The ends, and what is unfinished at the place itself.
 bool MaskFill::inside(const Region& region, Config config) {
-  for (const int32_t token : region.few) allow(token);
-  for (size_t i = 0; i < region.words.size(); ++i) words_[i] |= region.words[i];
-  return end_here(region.rest, 0, config) && spread({region.rest, region.id}, 0, config);
+  if (machine_.lost(config)) return false;
+  region.stay.add_to(words_);
+  const Machine::Beginnings beginnings = region.open.empty() ? Machine::Beginnings::none : machine_.may_begin_all(config);
+  if (beginnings == Machine::Beginnings::all) region.whole.add_to(words_);
+  if (beginnings == Machine::Beginnings::some) {
+    bool may = false;
+    const CharTrie::Tail* before = nullptr;
+    for (const CharTrie::Tail& tail : region.open) {
+      if (before == nullptr || !(before->rest == tail.rest)) may = machine_.may_begin(config, tail.rest);
+      before = &tail;
+      if (may) allow(tail.token);
+    }
+  }
+  return spread({region.rest, region.id}, 0, config);
+}
+
+// Where a region of all ends is no help, one of the ends that can go on may be.
+std::shared_ptr<const Region> MaskFill::region(const Tree& tree, uint32_t node, std::vector<CharSpan> first, const Loop& loop) {
+  RegionPlace place{tree.id, node, std::move(first), loop.spans, false, {}};
+  std::shared_ptr<const Region> found = tables_.region(tree.trie, place);
+  if (found != nullptr) return found;
+  place.some_ends = true;
+  place.ends = loop.ends;
+  return tables_.region(tree.trie, place);
 }
 
 bool MaskFill::below(const Tree& tree, uint32_t node, Config config) {
@@ -71,8 +93,8 @@ bool MaskFill::below(const Tree& tree, uint32_t node, Config config) {
   if (end - node <= plain_nodes_) return walk(tree.trie, {node + 1, end}, config);
   const Split& split = loops_.of(config);
   for (const Loop& loop : split.loops) {
-    const auto region = tables_.region(tree.trie, {tree.id, node, {}, loop.spans});
-    if (!(region != nullptr ? inside(*region, loop.config) : spread(tree, node, loop.config))) return false;
+    const auto found = region(tree, node, {}, loop);
+    if (!(found != nullptr ? inside(*found, loop.config) : spread(tree, node, loop.config))) return false;
   }
   return split.rest == Machine::dead || spread(tree, node, split.rest);
 }
@@ -108,12 +130,10 @@ bool MaskFill::spread(const Tree& tree, uint32_t node, Config config) {
     if (split.rest != Machine::dead && !reached(tree, {child, next}, split.rest)) return false;
   }
   for (Group& group : groups) {
-    std::shared_ptr<const Region> region;
-    if (group.nodes > plain_nodes_) {
-      region = tables_.region(trie, {tree.id, node, std::move(group.first), group.loop->spans});
-    }
-    if (region != nullptr) {
-      if (!inside(*region, group.loop->config)) return false;
+    std::shared_ptr<const Region> found;
+    if (group.nodes > plain_nodes_) found = region(tree, node, std::move(group.first), *group.loop);
+    if (found != nullptr) {
+      if (!inside(*found, group.loop->config)) return false;
       continue;
     }
     for (const Children children : group.children) {

@@ -59,6 +59,7 @@ class MaskFill {
   // The children themselves are reached with `config`.
   bool reached(const Tree& tree, Children children, Config config);
   bool inside(const Region& region, Config config);
+  std::shared_ptr<const Region> region(const Tree& tree, uint32_t node, std::vector<CharSpan> first, const Loop& loop);
   void join_group(std::vector<Group>& groups, const Loop& loop, CharSpan span, Children children);
   void allow(int32_t token) noexcept { words_[static_cast<size_t>(token) / 32] |= 1u << (token % 32); }
 

@@ -26,17 +26,31 @@ struct RegionPlace {
   // What stands below `node`: first a code point of `first`, then code points of `inside`; spans ascending. If `first` is empty,
   // everything below `node` belongs to the region, and what does not begin inside leaves at once.
   std::vector<CharSpan> first, inside;
+  // With `some_ends`, only ends that begin with a code point of `ends` are kept, in order to have regions too where most leaves,
+  // but few of it can go on (a run of blanks between two brackets).
+  bool some_ends = false;
+  std::vector<CharSpan> ends;
   bool operator==(const RegionPlace&) const = default;
   struct Hash {
     size_t operator()(const RegionPlace& place) const noexcept;
   };
 };
 
+// Tokens, as mask words or, where they are few, listed.
+struct TokenSet {
+  std::vector<uint32_t> words;
+  std::vector<int32_t> few;
+  TokenSet(std::vector<int32_t> tokens, size_t n_words);
+  void add_to(uint32_t* mask) const noexcept;
+  size_t bytes() const noexcept { return words.capacity() * sizeof(uint32_t) + few.capacity() * sizeof(int32_t); }
+};
+
 struct Region {
-  uint64_t id;                  // never used twice in one vocabulary
-  std::vector<uint32_t> words;  // tokens that stay: as mask words,
-  std::vector<int32_t> few;     // or, where they are few, listed
-  CharTrie rest;                // the ends of the others, from the first code point outside on; unfinished characters at the root
+  uint64_t id;                       // never used twice in one vocabulary
+  TokenSet stay;                     // tokens that stay inside
+  std::vector<CharTrie::Tail> open;  // tokens that stay inside, but whose last character is unfinished; node = 0; by `rest`
+  TokenSet whole;                    // of these, the ones that a set of all characters but ASCII ones allows
+  CharTrie rest;                     // the ends of the others, from the first code point outside on
   size_t bytes() const noexcept;
 };
 

@@ -121,10 +121,9 @@ void CharTrie::merge(const CharTrie& source, std::vector<uint32_t>& nodes) {
   }
 }
 
-CharTrie CharTrie::merged(const CharTrie& source, const std::vector<uint32_t>& nodes, const std::vector<Tail>& tails) {
+CharTrie CharTrie::merged(const CharTrie& source, const std::vector<uint32_t>& nodes) {
   CharTrie trie;
-  trie.nodes_.push_back({0, 0, tails.empty() ? 0 : tails_bit});
-  for (const Tail& tail : tails) trie.tails_.push_back({0, tail.rest, tail.token});
+  trie.nodes_.push_back({0, 0, 0});
   std::vector<uint32_t> all = nodes;
   trie.merge(source, all);
   trie.nodes_[0].end = static_cast<uint32_t>(trie.nodes_.size());

@@ -34,8 +34,8 @@ class CharTrie {
 
   CharTrie(std::vector<Text> texts, std::span<const uint32_t> chars);
 
-  // The subtrees of `source` that begin at `nodes`, put side by side below a new root and merged; `tails` stand at the root.
-  static CharTrie merged(const CharTrie& source, const std::vector<uint32_t>& nodes, const std::vector<Tail>& tails);
+  // The subtrees of `source` that begin at `nodes`, put side by side below a new root and merged.
+  static CharTrie merged(const CharTrie& source, const std::vector<uint32_t>& nodes);
 
   // All pieces that a grammar can allow by their text: not those of end tokens, empty ones, those that begin with NUL, nor invalid
   // ones. A code point 0 ends a piece.

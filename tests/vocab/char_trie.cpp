@@ -113,7 +113,7 @@ Sorted sorted(const CharTrie& trie, const Chars& before, const RegionPlace& plac
     for (const int32_t token : tokens) {
       if (at == text.size() && token >= 0) {
         out.stay.insert(token);
-      } else {
+      } else if (at == text.size() || !place.some_ends || holds(place.ends, text[at])) {
         out.rest[Chars(text.begin() + static_cast<std::ptrdiff_t>(at), text.end())].insert(token);
       }
     }
@@ -121,11 +121,22 @@ Sorted sorted(const CharTrie& trie, const Chars& before, const RegionPlace& plac
   return out;
 }
 
-Sorted sorted(const Region& region) {
-  Sorted out{{region.few.begin(), region.few.end()}, contents(region.rest)};
-  for (size_t i = 0; i < region.words.size() * 32; ++i) {
-    if ((region.words[i / 32] >> (i % 32) & 1) != 0) out.stay.insert(static_cast<int32_t>(i));
+std::multiset<int32_t> tokens_of(const TokenSet& set) {
+  std::multiset<int32_t> out(set.few.begin(), set.few.end());
+  for (size_t i = 0; i < set.words.size() * 32; ++i) {
+    if ((set.words[i / 32] >> (i % 32) & 1) != 0) out.insert(static_cast<int32_t>(i));
   }
+  return out;
+}
+
+Sorted sorted(const Region& region) {
+  Sorted out{tokens_of(region.stay), contents(region.rest)};
+  std::multiset<int32_t> whole;
+  for (const CharTrie::Tail& tail : region.open) {
+    out.rest[{}].insert(-1 - tail.token);
+    if (!overlong_ascii(tail.rest)) whole.insert(tail.token);
+  }
+  EXPECT_EQ(tokens_of(region.whole), whole);
   return out;
 }
 
@@ -135,7 +146,7 @@ TEST(CharTables, RegionsSplitTheTokens) {
   for (int round = 0; round < 60; ++round) {
     std::string bytes;
     std::vector<size_t> offsets{0};
-    static const char* const letters[] = {"a", "b", "c", "1", "\xC3\xA9", "\xE2\x82\xAC", "\xE2\x82", "\xC3"};
+    static const char* const letters[] = {"a", "b", "c", "1", "\xC3\xA9", "\xE2\x82\xAC", "\xE2\x82", "\xC0"};
     const size_t count = 5 + dice() % (round % 2 == 0 ? 20 : 2000);
     for (size_t i = 0; i < count; ++i) {
       for (size_t k = 1 + dice() % 5; k > 0; --k) bytes += letters[dice() % (k == 1 ? 8 : 6)];
@@ -147,7 +158,8 @@ TEST(CharTables, RegionsSplitTheTokens) {
     for (const auto& first : sets) {
       for (const auto& inside : sets) {
         for (const uint32_t node : {0u, 1u}) {
-          const RegionPlace place{0, node, first, inside};
+          const bool some_ends = dice() % 2 == 0;
+          const RegionPlace place{0, node, first, inside, some_ends, some_ends ? sets[dice() % 5] : sets[0]};
           const auto region = tables.region(tables.trie(), place);
           const Chars before = node == 0 ? Chars{} : Chars{tables.trie().code_point(1)};
           const Sorted expected = sorted(tables.trie(), before, place);
@@ -157,7 +169,7 @@ TEST(CharTables, RegionsSplitTheTokens) {
           EXPECT_EQ(tables.region(tables.trie(), place), region);  // kept
           if (region == nullptr || region->rest.size() < 2) continue;
           // A region of what a region left over.
-          const RegionPlace below{region->id, 0, {}, sets[3]};
+          const RegionPlace below{region->id, 0, {}, sets[3], false, {}};
           const auto second = tables.region(region->rest, below);
           if (second != nullptr) {
             EXPECT_EQ(sorted(*second), sorted(region->rest, {}, below));
@@ -201,11 +213,12 @@ TEST(CharTables, RegionsAreKeptWithinALimit) {
   }
   const auto vocab = Vocab::from_pieces(reinterpret_cast<const uint8_t*>(bytes.data()), offsets.data(), nullptr, 200000, -1, -1);
   const CharTables& tables = vocab->char_tables();
-  const RegionPlace place{0, 0, {}, {{'0', '0' + 10}, {'a', 'b'}}};
+  const RegionPlace place{0, 0, {}, {{'0', '0' + 10}, {'a', 'b'}}, false, {}};
   const auto region = tables.region(tables.trie(), place);
   ASSERT_NE(region, nullptr);
   EXPECT_EQ(tables.region(tables.trie(), place), region);
-  for (uint32_t i = 0; i < 300; ++i) tables.region(tables.trie(), {0, 0, {}, {{'0', '0' + 10}, {'a', 'b'}, {1000 + i, 1001 + i}}});
+  for (uint32_t i = 0; i < 1000; ++i)
+    tables.region(tables.trie(), {0, 0, {}, {{'0', '0' + 10}, {'a', 'b'}, {1000 + i, 1001 + i}}, false, {}});
   EXPECT_NE(tables.region(tables.trie(), place), region);
   EXPECT_LE(tables.bytes(), tables.trie().bytes() + (size_t{17} << 20));
 }
