@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
-constexpr int walks = 10;
+int walks = 10;
 
 double since(Clock::time_point start) { return std::chrono::duration<double, std::micro>(Clock::now() - start).count(); }
 
@@ -160,6 +160,7 @@ int main(int argc, char** argv) {
   app.add_option("FOLDER", folder, "what bench/masks/prepare.mjs wrote")->required();
   app.add_option("--json", json, "write the results to this file");
   app.add_option("--row", only, "only these rows (repeatable)");
+  app.add_option("--walks", bankml::bench::walks, "walks of which the least time is taken for each place");
   app.add_flag("--quick", quick, "compare with llama.cpp at every 16th place only");
   app.add_flag("--no-peer", no_peer, "do not compare, only time");
   CLI11_PARSE(app, argc, argv);

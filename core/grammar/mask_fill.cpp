@@ -11,11 +11,7 @@ namespace bankml::grammar {
 bool MaskFill::end_here(const CharTrie& trie, uint32_t node, Config config) {
   if (machine_.lost(config)) return false;
   for (const int32_t token : trie.tokens(node)) allow(token);
-  if (trie.has_tails(node)) {
-    for (const CharTrie::Tail& tail : trie.tails(node, node + 1)) {
-      if (machine_.may_begin(config, tail.rest)) allow(tail.token);
-    }
-  }
+  if (trie.has_tails(node)) allow_tails(trie.tails(node, node + 1), config);
   if (machine_.has_tokens(config)) allow_named(trie, node, config);
   return true;
 }
@@ -60,19 +56,31 @@ bool MaskFill::walk(const CharTrie& trie, Children nodes, Config config) {
   return true;
 }
 
-// The ends, and what is unfinished at the place itself.
+// Pieces that end inside a character, equal ones side by side in regions.
+void MaskFill::allow_tails(std::span<const CharTrie::Tail> tails, Config config) {
+  const Machine::Beginnings beginnings = machine_.may_begin_all(config);
+  if (beginnings == Machine::Beginnings::none) return;
+  bool may = false;
+  const CharTrie::Tail* before = nullptr;
+  for (const CharTrie::Tail& tail : tails) {
+    if (beginnings == Machine::Beginnings::all) {
+      may = !overlong_ascii(tail.rest);
+    } else if (before == nullptr || !(before->rest == tail.rest)) {
+      may = machine_.may_begin(config, tail.rest);
+    }
+    before = &tail;
+    if (may) allow(tail.token);
+  }
+}
+
 bool MaskFill::inside(const Region& region, Config config) {
   if (machine_.lost(config)) return false;
   region.stay.add_to(words_);
-  const Machine::Beginnings beginnings = region.open.empty() ? Machine::Beginnings::none : machine_.may_begin_all(config);
-  if (beginnings == Machine::Beginnings::all) region.whole.add_to(words_);
-  if (beginnings == Machine::Beginnings::some) {
-    bool may = false;
-    const CharTrie::Tail* before = nullptr;
-    for (const CharTrie::Tail& tail : region.open) {
-      if (before == nullptr || !(before->rest == tail.rest)) may = machine_.may_begin(config, tail.rest);
-      before = &tail;
-      if (may) allow(tail.token);
+  if (!region.open.empty()) {
+    if (machine_.may_begin_all(config) == Machine::Beginnings::all) {
+      region.whole.add_to(words_);
+    } else {
+      allow_tails(region.open, config);
     }
   }
   return spread({region.rest, region.id}, 0, config);

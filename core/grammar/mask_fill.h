@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/grammar/loops.h"
@@ -51,6 +52,7 @@ class MaskFill {
   };
 
   bool end_here(const CharTrie& trie, uint32_t node, Config config);
+  void allow_tails(std::span<const CharTrie::Tail> tails, Config config);
   void allow_named(const CharTrie& trie, uint32_t node, Config config);
   // All of these take nodes *below* which to go on, reached with `config`.
   bool below(const Tree& tree, uint32_t node, Config config);

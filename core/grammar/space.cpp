@@ -53,8 +53,11 @@ MaskPtr Space::mask(Config config, Unfinished inside) {
     return made;
   }
   if (config < by_config_.size() && by_config_[config] != nullptr) return by_config_[config];
+  // Where a mask looked deeper once, others at the same states do too, mostly: begin there.
+  uint32_t& depth = depth_of_[machine_.shortened(config, 0)];
+  depth = std::max(depth, 1u);
   MaskPtr made;
-  for (uint32_t depth = 1; depth <= 64 && made == nullptr; depth *= 4) {
+  for (; depth <= 64 && made == nullptr; depth *= made == nullptr ? 4 : 1) {
     const Config shape = machine_.shortened(config, depth);
     const auto known = by_shape_.find(shape);
     if (known != by_shape_.end()) {
