@@ -55,7 +55,7 @@ std::unique_ptr<Grammar> Grammar::from_gbnf(std::shared_ptr<const Vocab> vocab, 
   shared->vocab = std::move(vocab);
   shared->options = options;
   shared->fingerprint = grammar_state::fingerprint(text, options);
-  shared->space = std::make_shared<Space>(shared->program, shared->vocab, options.max_bytes);
+  shared->space = std::make_shared<Space>(shared->program, shared->vocab, options);
   return std::unique_ptr<Grammar>(new Grammar(std::move(shared)));
 }
 
@@ -96,7 +96,7 @@ auto Grammar::in_space(const Body& body) {
   } catch (const Failure& failure) {
     if (failure.status() != Status::limit) throw;
   }
-  shared_->space = std::make_shared<Space>(shared_->program, shared_->vocab, shared_->options.max_bytes);
+  shared_->space = std::make_shared<Space>(shared_->program, shared_->vocab, shared_->options);
   move_to_new_space();
   return body();
 }

@@ -241,20 +241,55 @@ Config Machine::keep_config(uint32_t tag) {
   return id;
 }
 
+// Classes that the same items match lead to the same configuration, so a row has few steps to compute, and those that no item
+// matches are known at once.
+void Machine::make_row(Config config) {
+  constexpr size_t most_items = 64;
+  const uint32_t classes = program_->class_count();
+  const std::span<const Item> items = configs_[config];
+  const size_t row = steps_.size();
+  steps_.resize(row + classes);
+  uint32_t* steps = steps_.data() + row;
+  if (items.size() > most_items) {
+    for (uint32_t cls = 0; cls < classes; ++cls) steps[cls] = open_step | cls;
+  } else {
+    matching_.assign(classes, 0);
+    for (size_t i = 0; i < items.size(); ++i) {
+      const Element& element = program_->element(items[i].state);
+      if (element.kind != Element::chars) continue;
+      for (const Program::Interval& run : program_->intervals(element.value)) {
+        for (uint32_t cls = run.lo; cls <= run.hi; ++cls) matching_[cls] |= uint64_t{1} << i;
+      }
+    }
+    kinds_.clear();
+    for (uint32_t cls = 0; cls < classes; ++cls) {
+      if (matching_[cls] == 0) {
+        steps[cls] = dead;
+        continue;
+      }
+      const auto same = [&](const std::pair<uint64_t, uint32_t>& kind) { return kind.first == matching_[cls]; };
+      auto kind = std::find_if(kinds_.begin(), kinds_.end(), same);
+      if (kind == kinds_.end()) kind = kinds_.insert(kind, {matching_[cls], cls});
+      steps[cls] = open_step | kind->second;
+    }
+  }
+  rows_[config] = static_cast<uint32_t>(row);
+}
+
 Config Machine::make_step(Config config, uint32_t cls) {
-  begin_closure();
-  for (const Item& item : configs_[config]) {
-    const Element& element = program_->element(item.state);
-    if (element.kind == Element::chars && program_->holds(element.value, cls)) add({item.state + 1, item.frame});
+  if (rows_[config] == no_row) make_row(config);
+  const size_t row = rows_[config];
+  if ((steps_[row + cls] & open_step) == 0) return steps_[row + cls];
+  const uint32_t same = steps_[row + cls] & ~open_step;
+  if ((steps_[row + same] & open_step) != 0) {
+    begin_closure();
+    for (const Item& item : configs_[config]) {
+      const Element& element = program_->element(item.state);
+      if (element.kind == Element::chars && program_->holds(element.value, cls)) add({item.state + 1, item.frame});
+    }
+    steps_[row + same] = kernel_.empty() ? dead : end_closure();
   }
-  const Config next = kernel_.empty() ? dead : end_closure();
-  if (rows_[config] == no_row) {
-    const size_t row = steps_.size();
-    steps_.resize(row + program_->class_count(), unknown);
-    rows_[config] = static_cast<uint32_t>(row);
-  }
-  steps_[rows_[config] + cls] = next;
-  return next;
+  return steps_[row + cls] = steps_[row + same];
 }
 
 Config Machine::step_token(Config config, uint32_t token) {
@@ -275,6 +310,12 @@ Config Machine::characters_only(Config config) {
     if (program_->element(item.state).kind == Element::chars) found_.push_back(item);
   }
   return keep_config(0);
+}
+
+Config Machine::part(Config config, const std::vector<Item>& items, bool complete_too) {
+  found_.assign(items.begin(), items.end());
+  if (found_.empty() && !complete_too) return dead;
+  return keep_config(complete_too ? configs_.tag(config) & ~tokens_bit : 0);
 }
 
 Config Machine::join(Config a, Config b) {
@@ -315,8 +356,21 @@ Frame Machine::shortened_frame(Frame frame, uint32_t cut) {
   return short_frames_[key] = keep_frame(copy);
 }
 
+Machine::Beginnings Machine::may_begin_all(Config config) const noexcept {
+  bool none = true;
+  for (const Item& item : configs_[config]) {
+    const Element& element = program_->element(item.state);
+    if (element.kind != Element::chars) continue;
+    const CharSet& set = program_->set(element.value);
+    const bool ascii = std::all_of(set.ranges.begin(), set.ranges.end(), [](CharRange r) { return r.hi < 0x80; });
+    if (ascii && set.negated) return Beginnings::all;
+    none = none && ascii;
+  }
+  return none ? Beginnings::none : Beginnings::some;
+}
+
 bool Machine::may_begin(Config config, Unfinished rest) const noexcept {
-  if (rest.need == 1 && rest.value < 2) return false;  // an overlong form of ASCII
+  if (overlong_ascii(rest)) return false;
   uint64_t low = static_cast<uint64_t>(rest.value) << (6 * rest.need);
   const uint64_t high = low | ((uint64_t{1} << (6 * rest.need)) - 1);
   if (low == 0) low = rest.need == 2 ? 0x800 : rest.need == 3 ? 0x10000 : 0;

@@ -20,6 +20,7 @@
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/grammar/program.h"
@@ -67,14 +68,17 @@ class Machine {
   // Behind one code point; `cls` is its class (Program::class_of).
   Config step(Config config, uint32_t cls) {
     const uint32_t row = rows_[config];
-    const uint32_t known = row == no_row ? unknown : steps_[row + cls];
-    return known != unknown ? known : make_step(config, cls);
+    const uint32_t known = row == no_row ? open_step : steps_[row + cls];
+    return (known & open_step) == 0 ? known : make_step(config, cls);
   }
   // Behind a token that a token element names: those items go on, the others vanish.
   Config step_token(Config config, uint32_t token);
   // The items that match characters, without "complete": what is left when a piece brings no code point.
   Config characters_only(Config config);
   Config join(Config a, Config b);
+
+  // A configuration of some items of this one, which need not be sorted. What it allows is the union of what its items allow.
+  Config part(Config config, const std::vector<Item>& items, bool complete_too);
 
   // depth in frames; counts of repetitions above `longest` code points are made equal.
   Config shortened(Config config, uint32_t depth);
@@ -85,17 +89,21 @@ class Machine {
   bool has_tokens(Config config) const noexcept { return (configs_.tag(config) & tokens_bit) != 0; }
   // Whether a piece may end inside the character `rest`, as the reference tests it.
   bool may_begin(Config config, Unfinished rest) const noexcept;
+  // The same for all `rest` but overlong_ascii ones, if the sets of the configuration speak of ASCII alone.
+  enum class Beginnings { none, some, all };
+  Beginnings may_begin_all(Config config) const noexcept;
 
   const Program& program() const noexcept { return *program_; }
   size_t bytes() const noexcept;
 
  private:
   static constexpr uint32_t complete_bit = 1, lost_bit = 2, tokens_bit = 4;
-  static constexpr uint32_t no_row = 0xFFFFFFFFu, unknown = 0xFFFFFFFFu;
+  static constexpr uint32_t no_row = 0xFFFFFFFFu, unknown = 0xFFFFFFFFu, open_step = 0x80000000u;
   // Frame 0 is the empty list; then the cut end of a shortened stack, and what the root rule returns to.
   static constexpr Frame bottom_frame = 1, top_frame = 2;
 
   Config make_step(Config config, uint32_t cls);
+  void make_row(Config config);
   void begin_closure();
   void add(Item item);      // to the kernel, once
   void leave(Frame frame);  // an alternative ended
@@ -116,7 +124,7 @@ class Machine {
   ItemLists frames_;
   std::vector<uint32_t> heights_;  // of each frame: the most frames below it
   std::vector<uint32_t> rows_;     // of each configuration: where its steps stand, or no_row
-  std::vector<uint32_t> steps_;    // rows of one entry per class
+  std::vector<uint32_t> steps_;    // rows of one entry per class; open_step | another class: not known yet, but the same as there
   Config start_ = dead;
   std::unordered_map<uint64_t, Frame> short_frames_;
 
@@ -129,7 +137,9 @@ class Machine {
   std::vector<Item> kernel_;
   std::unordered_set<uint64_t> in_kernel_;  // once the kernel is large
   std::vector<Item> found_;
-  std::vector<Callers> callers_;  // first `active_` are in use
+  std::vector<uint64_t> matching_;                    // of each class: which items match it
+  std::vector<std::pair<uint64_t, uint32_t>> kinds_;  // those that differ, with their first class
+  std::vector<Callers> callers_;                      // first `active_` are in use
   size_t active_ = 0;
   std::vector<uint32_t> slot_;   // of each rule: index in callers_, or none
   std::vector<uint32_t> ready_;  // heap of rules, highest rank first

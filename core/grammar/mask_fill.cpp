@@ -1,30 +1,17 @@
-// The walk. What a piece that ends at a node needs is decided there, once for all tokens of the node.
+// What a piece that ends at a node needs is decided there, once for all tokens of the node. A region is used where most of it stays
+// inside; otherwise its place is spread into its children like any other, and regions are looked for below them.
 // Tested by tests/grammar/masks.cpp
 #include "core/grammar/mask_fill.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace bankml::grammar {
-namespace mask_fill {
-
-// Below this many tokens a walk costs less than finding a region.
-constexpr size_t worth_a_region = 2000;
-// A grammar with more classes has no loops worth looking for class by class.
-constexpr uint32_t most_classes = 1024;
-// Nodes of a subtree for which a look for a region pays.
-constexpr uint32_t large_subtree = 500;
-
-}  // namespace mask_fill
-
 // Tokens that end at a node which `config` was reached at. False = lost.
 bool MaskFill::end_here(const CharTrie& trie, uint32_t node, Config config) {
   if (machine_.lost(config)) return false;
   for (const int32_t token : trie.tokens(node)) allow(token);
-  if (trie.has_tails(node)) {
-    for (const CharTrie::Tail& tail : trie.tails(node, node + 1)) {
-      if (machine_.may_begin(config, tail.rest)) allow(tail.token);
-    }
-  }
+  if (trie.has_tails(node)) allow_tails(trie.tails(node, node + 1), config);
   if (machine_.has_tokens(config)) allow_named(trie, node, config);
   return true;
 }
@@ -47,90 +34,138 @@ void MaskFill::allow_named(const CharTrie& trie, uint32_t node, Config config) {
   }
 }
 
-bool MaskFill::walk(const CharTrie& trie, Config config) {
+bool MaskFill::walk(const CharTrie& trie, Children nodes, Config config) {
   const Program& program = machine_.program();
-  if (!end_here(trie, 0, config)) return false;
-  const std::vector<uint32_t>& roots = tables_.root_children();
-  const bool whole = &trie == &tables_.trie();
-  open_.assign(1, {trie.end(0), config, nullptr});
-  for (uint32_t node = 1; node < trie.size();) {
+  open_.assign(1, {nodes.end, config});
+  for (uint32_t node = nodes.begin; node < nodes.end;) {
     while (node >= open_.back().end) open_.pop_back();
-    const uint32_t cls = program.class_of(trie.code_point(node));
-    const Config next = machine_.step(open_.back().config, cls);
+    const Config next = machine_.step(open_.back().config, program.class_of(trie.code_point(node)));
     const uint32_t end = trie.end(node);
     if (next == Machine::dead) {
       node = end;
-      if (whole && open_.size() == 1 && trie.code_point(node) < program.behind(cls)) {
-        // Thousands of characters begin pieces, most of one class: pass all of them at once.
-        const auto same = [&](uint32_t root, uint64_t behind) { return trie.code_point(root) < behind; };
-        const auto at = std::lower_bound(roots.begin(), roots.end(), program.behind(cls), same);
-        node = at == roots.end() ? trie.size() : std::max(node, *at);
-      }
       continue;
     }
     if (!end_here(trie, node, next)) return false;
-    const Region* region = next == open_.back().config ? open_.back().region : nullptr;
-    if (region != nullptr && region->pure[node]) {
-      for (const int32_t token : trie.tokens_below(node)) allow(token);
+    if (end == node + 1 || machine_.items(next).empty()) {
       node = end;
       continue;
     }
-    if (machine_.items(next).empty()) {
-      node = end;
-      continue;
-    }
-    if (whole && region == nullptr && end - node > mask_fill::large_subtree) region = region_of(next);
-    if (end > node + 1) open_.push_back({end, next, region});
+    open_.push_back({end, next});
     ++node;
   }
   return true;
 }
 
-// The code points on which the configuration leads to itself.
-std::vector<CharSpan> MaskFill::loop_of(Config config) {
-  std::vector<CharSpan> spans;
-  const Program& program = machine_.program();
-  if (program.class_count() > mask_fill::most_classes || machine_.has_tokens(config)) return spans;
-  for (uint32_t cls = 0; cls < program.class_count(); ++cls) {
-    if (machine_.step(config, cls) != config) continue;
-    if (!spans.empty() && spans.back().behind == program.lowest(cls)) {
-      spans.back().behind = program.behind(cls);
-    } else {
-      spans.push_back({program.lowest(cls), program.behind(cls)});
+// Pieces that end inside a character, equal ones side by side in regions.
+void MaskFill::allow_tails(std::span<const CharTrie::Tail> tails, Config config) {
+  const Machine::Beginnings beginnings = machine_.may_begin_all(config);
+  if (beginnings == Machine::Beginnings::none) return;
+  bool may = false;
+  const CharTrie::Tail* before = nullptr;
+  for (const CharTrie::Tail& tail : tails) {
+    if (beginnings == Machine::Beginnings::all) {
+      may = !overlong_ascii(tail.rest);
+    } else if (before == nullptr || !(before->rest == tail.rest)) {
+      may = machine_.may_begin(config, tail.rest);
     }
+    before = &tail;
+    if (may) allow(tail.token);
   }
-  return spans;
 }
 
-const Region* MaskFill::region_of(Config config) {
-  const auto known = regions_.find(config);
-  if (known != regions_.end()) return known->second.get();
-  const std::vector<CharSpan> loop = loop_of(config);
-  const CharTrie& trie = tables_.trie();
-  size_t begun = 0;  // tokens that begin inside the loop
-  auto span = loop.begin();
-  for (const uint32_t root : tables_.root_children()) {
-    while (span != loop.end() && trie.code_point(root) >= span->behind) ++span;
-    if (span == loop.end() || begun >= mask_fill::worth_a_region) break;
-    if (trie.code_point(root) >= span->lowest) begun += trie.tokens_below(root).size();
+bool MaskFill::inside(const Region& region, Config config) {
+  if (machine_.lost(config)) return false;
+  region.stay.add_to(words_);
+  if (!region.open.empty()) {
+    if (machine_.may_begin_all(config) == Machine::Beginnings::all) {
+      region.whole.add_to(words_);
+    } else {
+      allow_tails(region.open, config);
+    }
   }
-  std::shared_ptr<const Region> region;
-  if (begun >= mask_fill::worth_a_region) region = tables_.region(loop);
-  return (regions_[config] = std::move(region)).get();
+  return spread({region.rest, region.id}, 0, config);
+}
+
+// Where a region of all ends is no help, one of the ends that can go on may be.
+std::shared_ptr<const Region> MaskFill::region(const Tree& tree, uint32_t node, std::vector<CharSpan> first, const Loop& loop) {
+  RegionPlace place{tree.id, node, std::move(first), loop.spans, false, {}};
+  std::shared_ptr<const Region> found = tables_.region(tree.trie, place);
+  if (found != nullptr) return found;
+  place.some_ends = true;
+  place.ends = loop.ends;
+  return tables_.region(tree.trie, place);
+}
+
+bool MaskFill::below(const Tree& tree, uint32_t node, Config config) {
+  const uint32_t end = tree.trie.end(node);
+  if (end - node <= plain_nodes_) return walk(tree.trie, {node + 1, end}, config);
+  const Split& split = loops_.of(config);
+  for (const Loop& loop : split.loops) {
+    const auto found = region(tree, node, {}, loop);
+    if (!(found != nullptr ? inside(*found, loop.config) : spread(tree, node, loop.config))) return false;
+  }
+  return split.rest == Machine::dead || spread(tree, node, split.rest);
+}
+
+void MaskFill::join_group(std::vector<Group>& groups, const Loop& loop, CharSpan span, Children children) {
+  auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.loop->config == loop.config; });
+  if (group == groups.end()) group = groups.insert(group, {&loop, {}, {}, 0});
+  if (!group->first.empty() && group->first.back().behind == span.lowest) {
+    group->first.back().behind = span.behind;
+  } else {
+    group->first.push_back(span);
+  }
+  group->children.push_back(children);
+  group->nodes += children.end - children.begin;
+}
+
+bool MaskFill::spread(const Tree& tree, uint32_t node, Config config) {
+  const Program& program = machine_.program();
+  const CharTrie& trie = tree.trie;
+  const uint32_t end = trie.end(node);
+  std::vector<Group> groups;
+  for (uint32_t child = node + 1, next; child < end; child = next) {
+    const uint32_t cls = program.class_of(trie.code_point(child));
+    next = trie.child_from(node, child, program.behind(cls));
+    const Config there = machine_.step(config, cls);
+    if (there == Machine::dead) continue;
+    if (next - child < plain_nodes_ / 4) {
+      if (!walk(trie, {child, next}, config)) return false;
+      continue;
+    }
+    const Split& split = loops_.of(there);
+    for (const Loop& loop : split.loops) join_group(groups, loop, {program.lowest(cls), program.behind(cls)}, {child, next});
+    if (split.rest != Machine::dead && !reached(tree, {child, next}, split.rest)) return false;
+  }
+  for (Group& group : groups) {
+    std::shared_ptr<const Region> found;
+    if (group.nodes > plain_nodes_) found = region(tree, node, std::move(group.first), *group.loop);
+    if (found != nullptr) {
+      if (!inside(*found, group.loop->config)) return false;
+      continue;
+    }
+    for (const Children children : group.children) {
+      if (!reached(tree, children, group.loop->config)) return false;
+    }
+  }
+  return true;
+}
+
+bool MaskFill::reached(const Tree& tree, Children children, Config config) {
+  for (uint32_t child = children.begin; child < children.end; child = tree.trie.end(child)) {
+    if (!end_here(tree.trie, child, config)) return false;
+    if (!machine_.items(config).empty() && !below(tree, child, config)) return false;
+  }
+  return true;
 }
 
 bool MaskFill::run(Config config, std::vector<uint32_t>& words) {
   words_ = words.data();
-  const CharTrie& trie = tables_.trie();
-  if (machine_.lost(config)) return false;
   if (machine_.complete(config)) {
     for (const int32_t token : vocab_.eog_tokens()) allow(token);
   }
   if (config == Machine::dead) return true;
-  const Region* region = region_of(config);
-  if (region == nullptr) return walk(trie, config);
-  for (size_t i = 0; i < words.size(); ++i) words[i] |= region->stay[i];
-  return walk(region->rest, config);
+  return end_here(tables_.trie(), 0, config) && below({tables_.trie(), 0}, 0, config);
 }
 
 bool allows(Machine& machine, const Vocab& vocab, Config config, Unfinished inside, int32_t token) {

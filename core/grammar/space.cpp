@@ -6,8 +6,8 @@
 
 namespace bankml::grammar {
 
-Space::Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, size_t max_bytes)
-    : vocab_(std::move(vocab)), machine_(std::move(program), max_bytes), fill_(machine_, *vocab_) {}
+Space::Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, const Options& options)
+    : vocab_(std::move(vocab)), machine_(std::move(program), options.max_bytes), fill_(machine_, *vocab_, options.plain_nodes) {}
 
 MaskPtr Space::keep(std::vector<uint32_t> words) {
   ++fills_;
@@ -53,8 +53,11 @@ MaskPtr Space::mask(Config config, Unfinished inside) {
     return made;
   }
   if (config < by_config_.size() && by_config_[config] != nullptr) return by_config_[config];
+  // Where a mask looked deeper once, others at the same states do too, mostly: begin there.
+  uint32_t& depth = depth_of_[machine_.shortened(config, 0)];
+  depth = std::max(depth, 1u);
   MaskPtr made;
-  for (uint32_t depth = 1; depth <= 64 && made == nullptr; depth *= 4) {
+  for (; depth <= 64 && made == nullptr; depth *= made == nullptr ? 4 : 1) {
     const Config shape = machine_.shortened(config, depth);
     const auto known = by_shape_.find(shape);
     if (known != by_shape_.end()) {

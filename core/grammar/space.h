@@ -29,7 +29,7 @@ using MaskPtr = std::shared_ptr<const Mask>;
 
 class Space {
  public:
-  Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, size_t max_bytes);
+  Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, const Options& options);
 
   Machine& machine() noexcept { return machine_; }
   MaskPtr mask(Config config, Unfinished inside);
@@ -46,8 +46,9 @@ class Space {
   Machine machine_;
   MaskFill fill_;
   std::vector<MaskPtr> by_config_;
-  std::unordered_map<Config, MaskPtr> by_shape_;  // null = the shortened stack is too short
-  std::unordered_map<uint64_t, MaskPtr> inside_;  // of one unfinished character at a time
+  std::unordered_map<Config, MaskPtr> by_shape_;   // null = the shortened stack is too short
+  std::unordered_map<Config, uint32_t> depth_of_;  // of a stack cut to its states: frames that a mask took
+  std::unordered_map<uint64_t, MaskPtr> inside_;   // of one unfinished character at a time
   Config inside_of_ = 0;
   size_t mask_bytes_ = 0;
   uint64_t fills_ = 0;

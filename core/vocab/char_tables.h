@@ -1,10 +1,6 @@
-// What masks need to know of a vocabulary, whatever the grammar: the trie of its pieces as code points, pieces that may end a
-// character, and *regions*: for a set of code points that a grammar may repeat without end (the inside of a string, an identifier),
-// the tokens that stay inside, as mask words, and a trie over what the other tokens have behind their first part inside.
-//
-// So a mask inside a string is one copy and a walk of a small trie. Regions are found as grammars need them and kept, the last
-// `kept_regions` of them, behind a lock; they depend on the set alone, so grammars share them.
-// Tested by tests/vocab/char_trie.cpp
+// What masks need to know of a vocabulary, whatever the grammar: the trie of its pieces as code points, pieces that may begin
+// inside a character, and *regions* (char_region.h), made as grammars need them and kept behind a lock, the last used ones, up to
+// `max_region_bytes`; they depend on sets of code points alone, so grammars share them. Tested by tests/vocab/char_trie.cpp
 #pragma once
 
 #include <cstddef>
@@ -12,25 +8,13 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
+#include "core/vocab/char_region.h"
 #include "core/vocab/char_trie.h"
 
 namespace bankml {
-
-// Code points from `lowest` to before `behind`.
-struct CharSpan {
-  uint32_t lowest;
-  uint64_t behind;
-  bool operator==(const CharSpan&) const = default;
-};
-
-struct Region {
-  std::vector<CharSpan> spans;  // ascending
-  std::vector<uint32_t> stay;   // mask words
-  CharTrie rest;                // of each other token: its end, from the first code point outside on
-  std::vector<bool> pure;       // of each node of the vocabulary's trie: below it nothing is outside or unfinished
-};
 
 class CharTables {
  public:
@@ -39,25 +23,31 @@ class CharTables {
   const CharTrie& trie() const noexcept { return trie_; }
   // Tokens whose piece begins inside a character, ascending: what may follow an unfinished one.
   const std::vector<int32_t>& continuations() const noexcept { return continuations_; }
-  const std::vector<uint32_t>& root_children() const noexcept { return root_children_; }  // nodes
   uint32_t longest() const noexcept { return longest_; }  // code points of a piece that is longest, at least 1
   size_t words() const noexcept { return words_; }        // of a mask
 
-  std::shared_ptr<const Region> region(const std::vector<CharSpan>& spans) const;
+  // The region that `place` tells, or null where a walk is as good. `trie` is the whole one (place.trie = 0), or the `rest` of a
+  // region (place.trie = its `id`).
+  std::shared_ptr<const Region> region(const CharTrie& trie, const RegionPlace& place) const;
 
   size_t bytes() const noexcept;
 
  private:
-  static constexpr size_t kept_regions = 16;
-  std::shared_ptr<const Region> make_region(const std::vector<CharSpan>& spans) const;
+  static constexpr size_t max_region_bytes = size_t{16} << 20;
+  struct Kept {
+    std::shared_ptr<const Region> region;
+    std::list<const RegionPlace*>::iterator age;
+  };
 
   CharTrie trie_;
   std::vector<int32_t> continuations_;
-  std::vector<uint32_t> root_children_;
   uint32_t longest_ = 1;
   size_t words_;
   mutable std::mutex mutex_;
-  mutable std::list<std::shared_ptr<const Region>> regions_;  // the last used first
+  mutable std::unordered_map<RegionPlace, Kept, RegionPlace::Hash> regions_;
+  mutable std::list<const RegionPlace*> ages_;  // the last used first
+  mutable size_t region_bytes_ = 0;
+  mutable uint64_t made_ = 0;
 };
 
 }  // namespace bankml

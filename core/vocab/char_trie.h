@@ -1,9 +1,10 @@
 // Trie over texts as code points, flat and in preorder: what a grammar's masks walk. One for all pieces of a vocabulary, smaller
-// ones over the ends of pieces (core/grammar/region.h).
+// ones over the ends of pieces (char_region.h).
 //
 // Node 0 is the root; the children of node i are i + 1 and then the end() of each child, up to end(i), by ascending code point. A
 // piece whose last character is unfinished stands at the node of its last whole one, as a `Tail`, apart from the tokens that end
-// there. 12 bytes a node, 4 a token, 16 a tail. Tested by tests/vocab/char_trie.cpp
+// there. 12 bytes a node, 4 a token, 16 a tail. Nodes with many children (the root has thousands) have a list of them besides, so
+// that all children of one class of code points are passed at once. Tested by tests/vocab/char_trie.cpp
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,6 @@ class CharTrie {
     uint32_t length;
     Unfinished rest;
     int32_t token;
-    int32_t group;  // of the caller: equal texts of different groups are kept apart in `tokens`, by ascending group
   };
   struct Tail {
     uint32_t node;
@@ -33,6 +33,9 @@ class CharTrie {
   };
 
   CharTrie(std::vector<Text> texts, std::span<const uint32_t> chars);
+
+  // The subtrees of `source` that begin at `nodes`, put side by side below a new root and merged.
+  static CharTrie merged(const CharTrie& source, const std::vector<uint32_t>& nodes);
 
   // All pieces that a grammar can allow by their text: not those of end tokens, empty ones, those that begin with NUL, nor invalid
   // ones. A code point 0 ends a piece.
@@ -46,6 +49,9 @@ class CharTrie {
   std::span<const int32_t> tokens_below(uint32_t node) const noexcept { return range(node, end(node)); }  // the node's own too
   std::span<const Tail> tails(uint32_t begin_node, uint32_t end_node) const noexcept;
   std::span<const Tail> tails() const noexcept { return tails_; }
+
+  // The first child of `node` from its child `from` on whose code point is `least` or above; end(node) if there is none.
+  uint32_t child_from(uint32_t node, uint32_t from, uint64_t least) const noexcept;
 
   size_t bytes() const noexcept;
 
@@ -61,9 +67,19 @@ class CharTrie {
     return {tokens_.data() + begin, (nodes_[to].first & ~tails_bit) - begin};
   }
 
+  struct Fan {  // the children of one node: children_[begin, next fan's begin)
+    uint32_t node, begin;
+  };
+  CharTrie() = default;
+  void take_subtree(const CharTrie& source, uint32_t node);
+  void merge(const CharTrie& source, std::vector<uint32_t>& nodes);
+  void finish();
+
   std::vector<Node> nodes_;  // one more at the end
   std::vector<int32_t> tokens_;
   std::vector<Tail> tails_;  // by node
+  std::vector<Fan> fans_;    // by node
+  std::vector<uint32_t> children_;
 };
 
 }  // namespace bankml

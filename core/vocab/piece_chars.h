@@ -19,6 +19,9 @@ struct Unfinished {
   bool operator==(const Unfinished&) const = default;
 };
 
+// Lead bytes C0 and C1: no character begins so, whatever follows.
+inline bool overlong_ascii(Unfinished rest) noexcept { return rest.need == 1 && rest.value < 2; }
+
 // Replaces `out`. False = invalid: no code points, and the next piece begins afresh (`rest` is cleared).
 inline bool decode_piece(std::string_view piece, Unfinished start, std::vector<uint32_t>& out, Unfinished& rest) {
   out.clear();

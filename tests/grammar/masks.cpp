@@ -59,7 +59,9 @@ std::shared_ptr<const Vocab> odd_vocab() {
 size_t walk(const std::string& text, const std::shared_ptr<const Vocab>& vocab, std::mt19937& dice, size_t steps) {
   const Rules rules = parse_gbnf(text, {"root", 1000000, [](std::string_view) { return int64_t{-1}; }});
   reference::PlainGrammar plain(rules, *vocab);
-  const auto made = Grammar::from_gbnf(vocab, text, {});
+  Options options;
+  if (dice() % 2 == 0) options.plain_nodes = dice() % 8;  // so that regions and groups occur in small vocabularies too
+  const auto made = Grammar::from_gbnf(vocab, text, options);
   ErrorText error;
   size_t places = 0;
   for (size_t step = 0; step < steps && plain.stack_count() < 300; ++step) {
