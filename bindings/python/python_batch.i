@@ -1,4 +1,4 @@
-/* Batches: Python's lists of samplers, rows and masks become bankml_batch_items, and their outcomes two lists.
+/* Batches: Python's lists of samplers, rows, masks and grammars become bankml_batch_items, and their outcomes two lists.
  *
  * Rows and masks are viewed as single draws view them, by the buffer protocol, and held until the draw has ended; the capsules are
  * held by the list that the caller holds. The GIL is released around the draw alone. Tested by tests/python/test_batch.py. */
@@ -77,16 +77,20 @@ PyObject *item_error(bankml_status status, const bankml_sampler *s) {
   return error;
 }
 
-PyObject *item_closed() { return PyObject_CallFunction(closed_error, "s", "the sampler is closed"); }
+/* The error of an item that was left out of the draw: a closed sampler, else a closed grammar. */
+PyObject *item_closed(bool sampler_closed) {
+  return PyObject_CallFunction(closed_error, "s", sampler_closed ? "the sampler is closed" : "the grammar is closed");
+}
 
-/* Refuses the whole batch: which of its items have one sampler, or that the pool is in use. */
+/* Refuses the whole batch: which of its items have one sampler or grammar, or that the pool is in use. */
 void raise_refusal(bankml_status status, const std::vector<bankml_batch_item> &items, const std::vector<Py_ssize_t> &places) {
   char text[96] = "";
   if (status == BANKML_BUSY) snprintf(text, sizeof text, "the pool is in use by another thread");
   for (size_t i = 0; status == BANKML_ARG && i < items.size() && text[0] == '\0'; ++i) {
     for (size_t j = 0; j < i; ++j) {
-      if (items[j].sampler != items[i].sampler) continue;
-      snprintf(text, sizeof text, "items %zd and %zd have the same sampler", places[j], places[i]);
+      const bool same_grammar = items[j].grammar != nullptr && items[j].grammar == items[i].grammar;
+      if (items[j].sampler != items[i].sampler && !same_grammar) continue;
+      snprintf(text, sizeof text, "items %zd and %zd have the same %s", places[j], places[i], same_grammar ? "grammar" : "sampler");
       break;
     }
   }
@@ -94,8 +98,9 @@ void raise_refusal(bankml_status status, const std::vector<bankml_batch_item> &i
 }
 
 /* (tokens, errors): None in the one where the other has something; errors is None if every item drew. */
-PyObject *outcomes(const std::vector<bankml_batch_item> &items, const std::vector<Py_ssize_t> &places, Py_ssize_t n) {
-  bool failed = static_cast<Py_ssize_t>(items.size()) != n; /* those left out have closed samplers */
+PyObject *outcomes(const std::vector<bankml_batch_item> &items, const std::vector<Py_ssize_t> &places, PyObject *samplers) {
+  const Py_ssize_t n = PyList_Size(samplers);
+  bool failed = static_cast<Py_ssize_t>(items.size()) != n; /* those left out have a closed sampler or grammar */
   for (const bankml_batch_item &item : items) failed = failed || item.status != BANKML_OK;
   PyObject *tokens = PyList_New(n);
   PyObject *errors = failed ? PyList_New(n) : nullptr;
@@ -107,7 +112,9 @@ PyObject *outcomes(const std::vector<bankml_batch_item> &items, const std::vecto
     PyObject *token = drew ? PyLong_FromLong(item->token) : Py_NewRef(Py_None);
     made = token != nullptr && PyList_SetItem(tokens, i, token) == 0;
     if (!made || !failed) continue;
-    PyObject *error = drew ? Py_NewRef(Py_None) : item == nullptr ? item_closed() : item_error(item->status, item->sampler);
+    PyObject *error = drew              ? Py_NewRef(Py_None)
+                      : item != nullptr ? item_error(item->status, item->sampler)
+                                        : item_closed(PyList_GetItem(samplers, i) == Py_None);
     made = error != nullptr && PyList_SetItem(errors, i, error) == 0;
   }
   PyObject *both = made ? PyTuple_Pack(2, tokens, failed ? errors : Py_None) : nullptr;
@@ -116,9 +123,10 @@ PyObject *outcomes(const std::vector<bankml_batch_item> &items, const std::vecto
   return both;
 }
 
-PyObject *draw_batch(bankml_pool *pool, PyObject *samplers, PyObject *logits, PyObject *masks) {
+PyObject *draw_batch(bankml_pool *pool, PyObject *samplers, PyObject *logits, PyObject *masks, PyObject *grammars, uint32_t flags) {
   const Py_ssize_t n = PyList_Size(samplers);
   if (n < 0) return nullptr; /* no list */
+  if (grammars != Py_None && PyList_Size(grammars) != n) return PyErr_Format(PyExc_SystemError, "one grammar for each sampler");
   std::vector<bankml_batch_item> items(static_cast<size_t>(n), bankml_batch_item{});
   Views views;
   views.reserve(2 * static_cast<size_t>(n));
@@ -132,17 +140,23 @@ PyObject *draw_batch(bankml_pool *pool, PyObject *samplers, PyObject *logits, Py
   };
   if (!for_each_row(logits, n, Rows::logits, views, set_row)) return nullptr;
   if (masks != Py_None && !for_each_row(masks, n, Rows::masks, views, set_mask)) return nullptr;
-  /* Closed samplers are left out of the draw; places[k] is where the k-th that is drawn stands. */
+  /* Closed samplers and grammars are left out of the draw; places[k] is where the k-th that is drawn stands. */
   std::vector<Py_ssize_t> places;
   places.reserve(items.size());
   for (Py_ssize_t i = 0; i < n; ++i) {
     PyObject *capsule = PyList_GetItem(samplers, i);
-    if (capsule == Py_None) continue;
+    PyObject *grammar = grammars == Py_None ? Py_None : PyList_GetItem(grammars, i);
+    if (capsule == Py_None || grammar == Py_False) continue;
     bankml_batch_item &item = items[places.size()];
     item = items[static_cast<size_t>(i)];
     item.struct_size = sizeof item;
     item.sampler = static_cast<bankml_sampler *>(handle_of(capsule, "bankml.sampler"));
     if (item.sampler == nullptr) return nullptr;
+    if (grammar != Py_None) {
+      item.grammar = static_cast<bankml_grammar *>(handle_of(grammar, "bankml.grammar"));
+      if (item.grammar == nullptr) return nullptr;
+      item.flags = flags;
+    }
     places.push_back(i);
   }
   items.resize(places.size());
@@ -150,7 +164,7 @@ PyObject *draw_batch(bankml_pool *pool, PyObject *samplers, PyObject *logits, Py
   Py_BEGIN_ALLOW_THREADS
   status = bankml_batch_sample(pool, items.data(), items.size());
   Py_END_ALLOW_THREADS
-  if (status == BANKML_OK) return outcomes(items, places, n);
+  if (status == BANKML_OK) return outcomes(items, places, samplers);
   raise_refusal(status, items, places);
   return nullptr;
 }
@@ -168,11 +182,13 @@ static bankml_pool *bankml_py_pool_new(size_t n_threads, size_t n_vocab, char *e
 
 static size_t bankml_py_pool_threads(const bankml_pool *pool) { return bankml_pool_threads(pool); }
 
-/* samplers: a list of capsules, None for a closed one. logits, masks: as for_each_row takes them; masks None = none. The caller
- * holds what is in the lists until this returns. */
-static PyObject *bankml_py_batch_sample(bankml_pool *pool_or_none, PyObject *samplers, PyObject *logits, PyObject *masks) {
+/* samplers: a list of capsules, None for a closed one. logits, masks: as for_each_row takes them; masks None = none. grammars:
+ * None, or a list of capsules, None = without one, False = closed; flags: of all that have one. The caller holds what is in the
+ * lists until this returns. */
+static PyObject *bankml_py_batch_sample(bankml_pool *pool_or_none, PyObject *samplers, PyObject *logits, PyObject *masks,
+                                        PyObject *grammars, uint32_t flags) {
   try {
-    return draw_batch(pool_or_none, samplers, logits, masks);
+    return draw_batch(pool_or_none, samplers, logits, masks, grammars, flags);
   } catch (const std::bad_alloc &) {
     return PyErr_NoMemory();
   }

@@ -30,12 +30,13 @@ import (
 type Grammar struct {
 	mu      sync.Mutex // held through every call into C, so that Close cannot free under it; a sampler's is taken before it
 	h       *C.bankml_grammar
+	id      uint64 // the order in which a batch locks its grammars
 	nVocab  int
 	cleanup runtime.Cleanup
 }
 
 func newGrammar(h *C.bankml_grammar, nVocab int) *Grammar {
-	g := &Grammar{h: h, nVocab: nVocab}
+	g := &Grammar{h: h, id: lastID.Add(1), nVocab: nVocab}
 	g.cleanup = runtime.AddCleanup(g, func(h *C.bankml_grammar) { C.bankml_grammar_free(h) }, h)
 	return g
 }
