@@ -1,7 +1,8 @@
 // op `chain`: prompt tokens into the chain, then draw, compare, accept, step by step.
 //
 // Compared: every token, the number of surviving candidates, their fingerprint over (id, logit, p) in order, and the first four of
-// step 0, which show where a difference begins.
+// step 0, which show where a difference begins. A twin that keeps no candidates, and so may take shortcuts to the token alone,
+// draws beside the sampler.
 #include <bit>
 
 #include "tests/reference/fnv.h"
@@ -39,6 +40,40 @@ void compare_step(const std::vector<bankml_candidate>& candidates, int32_t token
     throw Mismatch(at_step(step, "candidates " + hash.hex() + ", recorded " + expect["candidates_fnv"][step].dump()));
 }
 
+// Draws the row with the fast paths in `disable` switched off; returns the opening that it took.
+std::string draw_row(const json& row, RowContext& context, const std::vector<std::string>& disable) {
+  const json& expect = row.at("expect");
+  const auto steps = row.at("steps").get<size_t>();
+  Library& library = context.library;
+  const Library::Handle vocab = row.contains("vocab") ? context.vocab(row["vocab"]) : 0;
+  const OwnedParams params(library, params_from_json(library, row.at("params"), vocab));
+  if (!disable.empty()) library.set(params.get(), "disable", json(disable).dump());
+  answer_texts(library, params.get(), vocab, row.value("texts", json::object()));
+  const Library::Sampler made = library.sampler(params.get(), vocab, row.value("n_vocab", size_t{0}));
+  const OwnedSampler sampler(library, made.handle);
+  const OwnedSampler twin(library, library.sampler(params.get(), vocab, row.value("n_vocab", size_t{0})).handle);
+  library.keep(sampler.get());
+  for (const OwnedSampler* one : {&sampler, &twin}) library.accept(one->get(), row.value("prompt", Library::Tokens()));
+  const auto kind = row.at("kind").get<std::string>();
+  const auto seed = row.at("logits_seed").get<uint64_t>();
+  const auto seed_step = row.value("seed_step", uint64_t{1});
+  context.logits.resize(made.n_vocab);
+  for (size_t step = 0; step < steps; ++step) {
+    if (!reference::fill_logits(kind, seed + step * seed_step, context.logits.size(), context.logits.data()))
+      throw Mismatch("unknown kind " + kind);
+    try {
+      const int32_t token = library.sample(sampler.get(), context.logits);
+      compare_step(library.candidates(sampler.get()), token, expect, step);
+      const int32_t alone = library.sample(twin.get(), context.logits);
+      if (alone != token) throw Mismatch(at_step(step, "token " + std::to_string(alone) + " where no candidates are kept"));
+      for (const OwnedSampler* one : {&sampler, &twin}) library.accept(one->get(), {token});
+    } catch (const Refused& refused) {
+      throw Mismatch(at_step(step, std::string(bankml_status_string(refused.status)) + ": " + refused.what()));
+    }
+  }
+  return library.plan(sampler.get());
+}
+
 }  // namespace
 
 void run_chain(const json& row, RowContext& context) {
@@ -51,28 +86,17 @@ void run_chain(const json& row, RowContext& context) {
   for (const char* list : {"tokens", "n_candidates", "candidates_fnv"})
     if (expect.at(list).size() != steps) throw Mismatch(std::string("expect.") + list + " does not have one entry a step");
 
-  Library& library = context.library;
-  const Library::Handle vocab = row.contains("vocab") ? context.vocab(row["vocab"]) : 0;
-  const OwnedParams params(library, params_from_json(library, row.at("params"), vocab));
-  answer_texts(library, params.get(), vocab, row.value("texts", json::object()));
-  const Library::Sampler made = library.sampler(params.get(), vocab, row.value("n_vocab", size_t{0}));
-  const OwnedSampler sampler(library, made.handle);
-  library.keep(sampler.get());
-  library.accept(sampler.get(), row.value("prompt", Library::Tokens()));
-  const auto kind = row.at("kind").get<std::string>();
-  const auto seed = row.at("logits_seed").get<uint64_t>();
-  const auto seed_step = row.value("seed_step", uint64_t{1});
-  context.logits.resize(made.n_vocab);
-  for (size_t step = 0; step < steps; ++step) {
-    if (!reference::fill_logits(kind, seed + step * seed_step, context.logits.size(), context.logits.data()))
-      throw Mismatch("unknown kind " + kind);
+  std::vector<std::string> disable;
+  std::string plan = draw_row(row, context, disable);
+  ++context.plans[plan];
+  while (context.force_off && plan != "plain") {
+    disable.push_back(plan);
     try {
-      const int32_t token = library.sample(sampler.get(), context.logits);
-      compare_step(library.candidates(sampler.get()), token, expect, step);
-      library.accept(sampler.get(), {token});
-    } catch (const Refused& refused) {
-      throw Mismatch(at_step(step, std::string(bankml_status_string(refused.status)) + ": " + refused.what()));
+      plan = draw_row(row, context, disable);
+    } catch (const Mismatch& mismatch) {
+      throw Mismatch("without the fast path " + disable.back() + ": " + mismatch.what());
     }
+    if (plan == disable.back()) throw Mismatch("the fast path " + plan + " was taken though disabled");
   }
 }
 

@@ -73,6 +73,9 @@ class Library {
   virtual std::vector<bankml_candidate> candidates(Handle sampler) = 0;
   virtual Probs probs(Handle sampler, int32_t sampled, size_t n_top, const std::vector<float>& logits) = 0;
 
+  // The opening that the sampler's draws take; "" if the provider does not tell.
+  virtual std::string plan(Handle) { return ""; }
+
   virtual void free_params(Handle params) noexcept = 0;
   virtual void free_sampler(Handle sampler) noexcept = 0;
 };
