@@ -45,6 +45,12 @@ struct LiveCase {
   std::vector<int32_t> prompt;
   std::vector<Step> steps;
   uint64_t step_seed = 0;  // masks, subsets, other tokens
+
+  // Draws all rows by one recipe, and leaves them as it makes them.
+  void use_recipe(const std::string& name) {
+    recipe = name;
+    twist.kind = RowTwist::none;
+  }
 };
 
 // Sizes of the test vocabularies, in the order of LiveCase::vocab, and pieces to make string breakers of.

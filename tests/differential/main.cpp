@@ -1,4 +1,5 @@
-// Random live cases against llama.cpp's library: differential --cases N --seed S [--case I] [--cpu NAME] [--threads N]
+// Random live cases against llama.cpp's library: differential --cases N --seed S [--case I] [--recipe NAME] [--cpu NAME]
+// [--threads N]
 //
 // Case I of seed S is always the same, so a failure is repeated by --seed S --case I. The last line is `N passed, N failed`.
 #include <CLI/CLI.hpp>
@@ -17,6 +18,7 @@ struct Options {
   uint64_t seed = 0;
   int64_t only = -1;
   std::string cpu;
+  std::string recipe;
   size_t threads = std::max(1u, std::thread::hardware_concurrency());
   size_t max_reports = 20;
   bool show = false;
@@ -56,6 +58,7 @@ Summary run_share(const World& world, const Options& options, std::atomic<uint64
     LiveCase live;
     try {
       live = make_case(options.seed, index, world.facts);
+      if (!options.recipe.empty()) live.use_recipe(options.recipe);
       if (options.show) std::cerr << "case " << index << ": " << describe(live) << std::endl;
       run_case(world, live, summary.tally);
       ++summary.passed;
@@ -88,7 +91,8 @@ int report(const Summary& summary, const Options& options) {
   for (size_t i = 0; i < summary.failures.size() && i < options.max_reports; ++i) {
     const Failure& failure = summary.failures[i];
     std::cout << "FAILED case " << failure.index << ": " << failure.text << "\n  again: scripts/differential --seed "
-              << options.seed << " --case " << failure.index << "\n";
+              << options.seed << " --case " << failure.index << (options.recipe.empty() ? "" : " --recipe " + options.recipe)
+              << "\n";
   }
   if (summary.failures.size() > options.max_reports)
     std::cout << "... and " << summary.failures.size() - options.max_reports << " more\n";
@@ -114,6 +118,8 @@ int main(int argc, char** argv) {
   app.add_option("--cases", options.cases, "number of cases (default 1000)");
   app.add_option("--seed", options.seed, "seed of the cases (default: a random one, printed)");
   app.add_option("--case", options.only, "run this case only");
+  app.add_option("--recipe", options.recipe, "draw every row by this recipe, unchanged (default: all of them)")
+      ->check(CLI::IsMember(bankml::reference::recipe_names()));
   app.add_option("--cpu", options.cpu, "CPU level to force: scalar, avx2, avx512");
   app.add_option("--threads", options.threads, "threads (default: all processors)")->check(CLI::Range(1, 1024));
   app.add_option("--max-reports", options.max_reports, "failures to print (default 20)");

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/reference/hard_logits.h"
+
 namespace bankml::reference {
 namespace {
 
@@ -44,6 +46,13 @@ float round_to_bf16(float value) {
   return std::bit_cast<float>((bits + 0x7FFFu + ((bits >> 16) & 1u)) & 0xFFFF0000u);
 }
 
+// Ten bits behind the leading one, to nearest even; below 2^-14 the step stays 2^-24. No logit here reaches half's largest value.
+float round_to_f16(float value) {
+  if (std::fabs(value) < 0x1p-14f) return std::nearbyint(value * 0x1p24f) * 0x1p-24f;
+  const auto bits = std::bit_cast<uint32_t>(value);
+  return std::bit_cast<float>((bits + 0xFFFu + ((bits >> 13) & 1u)) & 0xFFFFE000u);
+}
+
 // Box-Muller; about 8 tokens of a row stand out, as a model's favourites do.
 void fill_real(uint64_t seed, size_t n, float* out) {
   SplitMix64 random(seed);
@@ -58,19 +67,36 @@ void fill_real(uint64_t seed, size_t n, float* out) {
   }
 }
 
+template <float (*Round)(float)>
+void fill_rounded(uint64_t seed, size_t n, float* out) {
+  fill_real(seed, n, out);
+  for (size_t i = 0; i < n; ++i) out[i] = Round(out[i]);
+}
+
 }  // namespace
 
 const std::vector<std::string>& recipe_names() {
-  static const std::vector<std::string> names = {"normal",   "ties",  "coarse", "flat",   "wide", "negative",
-                                                 "positive", "equal", "masked", "peaked", "real", "bf16"};
+  static const std::vector<std::string> names = {"normal",   "ties",   "coarse",  "flat",   "wide",    "negative",
+                                                 "positive", "equal",  "masked",  "peaked", "real",    "bf16",
+                                                 "f16",      "halves", "borders", "killer", "one_left"};
   return names;
 }
 
 bool fill_logits(const std::string& recipe, uint64_t seed, size_t n, float* out) {
-  if (recipe == "real" || recipe == "bf16") {
-    fill_real(seed, n, out);
-    if (recipe == "bf16")
-      for (size_t i = 0; i < n; ++i) out[i] = round_to_bf16(out[i]);
+  struct RowRecipe {
+    const char* name;
+    void (*fill)(uint64_t seed, size_t n, float* out);
+  };
+  constexpr RowRecipe rows[] = {{"real", fill_real},
+                                {"bf16", fill_rounded<round_to_bf16>},
+                                {"f16", fill_rounded<round_to_f16>},
+                                {"halves", fill_halves},
+                                {"borders", fill_borders},
+                                {"killer", fill_killer},
+                                {"one_left", fill_one_left}};
+  for (const RowRecipe& row : rows) {
+    if (recipe != row.name) continue;
+    row.fill(seed, n, out);
     return true;
   }
   for (const Recipe& candidate : recipes) {

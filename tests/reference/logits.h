@@ -2,8 +2,8 @@
 // model's output.
 //
 // One splitmix64 output x per token, in id order; s = the sum of x's four 16-bit fields - 131070. Each recipe is a function of x
-// that is exact in float32, so no rounding can differ between machines. `real` and `bf16` use the double libm and are for runs in
-// one process only.
+// that is exact in float32, so no rounding can differ between machines. `real` and those after it use the machine's libm and are for
+// runs in one process only.
 //
 // Tested by tests/reference/logits_test.cpp
 #pragma once
@@ -31,7 +31,8 @@ class SplitMix64 {
 };
 
 // Recipes of the recorded cases: normal ties coarse flat wide negative positive equal masked peaked. Beside them: `real` (gaussian,
-// mean -3, deviation 3, with a few peaks) and `bf16` (the same rounded to bfloat16).
+// mean -3, deviation 3, with a few peaks), `bf16` and `f16` (the same rounded to bfloat16 and to half precision), and the rows of
+// hard_logits.h, which are made against fast paths.
 const std::vector<std::string>& recipe_names();
 
 // Fills n floats; false if there is no recipe of that name.

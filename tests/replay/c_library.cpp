@@ -112,6 +112,7 @@ class CLibrary final : public Library {
     });
     return {handle, bankml_sampler_n_vocab(as<bankml_sampler>(handle))};
   }
+  std::string plan(Handle sampler) override { return bankml_sampler_plan_name(as<bankml_sampler>(sampler)); }
   void keep(Handle sampler) override { check_sampler(sampler, bankml_sampler_keep(as<bankml_sampler>(sampler), 1)); }
   void accept(Handle sampler, const Tokens& tokens) override {
     auto* s = as<bankml_sampler>(sampler);

@@ -83,6 +83,10 @@ class Library {
   virtual Drawn sample_constrained(Handle sampler, Handle grammar, const std::vector<float>& logits) = 0;
 
   virtual void free_grammar(Handle grammar) noexcept = 0;
+
+  // The opening that the sampler's draws take; "" if the provider does not tell.
+  virtual std::string plan(Handle) { return ""; }
+
   virtual void free_params(Handle params) noexcept = 0;
   virtual void free_sampler(Handle sampler) noexcept = 0;
 };

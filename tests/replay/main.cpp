@@ -1,5 +1,6 @@
 // Runs recorded cases through the public C ABI, or through another language's binding:
-//   replay FILE... [--cpu NAME] [--threads N] [--max-vocab N] [--only ID] [--adapter COMMAND]
+//   replay FILE... [--cpu NAME] [--threads N] [--max-vocab N] [--only ID] [--force-off]
+//     [--adapter COMMAND]
 //
 // A file has one case a line (JSON). Rows are shared out to threads; failures are printed in file order, and the last line is
 // `N passed, N failed`. Exit status 1 if anything failed, 2 if a file cannot be read. It loads nothing at run time, so that it can
@@ -9,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
+#include <mutex>
 #include <thread>
 
 #include "tests/replay/row.h"
@@ -25,6 +28,7 @@ struct Options {
   std::string vocab_folder = BANKML_REPLAY_VOCAB_DIR;
   std::string adapter;  // command; empty = the C ABI in this process
   bool quiet = false;
+  bool force_off = false;
 };
 
 struct Line {
@@ -69,16 +73,20 @@ Result run_line(const Line& line, const Options& options, RowContext& context) {
   }
 }
 
-std::vector<Result> run_all(const std::vector<Line>& lines, const Options& options) {
+// `plans`: how many chains took which opening.
+std::vector<Result> run_all(const std::vector<Line>& lines, const Options& options, std::map<std::string, size_t>& plans) {
   std::vector<Result> results(lines.size());
   std::vector<std::unique_ptr<Library>> libraries;  // one for each thread, started before any of them
   for (size_t i = 0; i < options.threads; ++i)
     libraries.push_back(options.adapter.empty() ? c_library() : adapter(options.adapter));
   if (!options.quiet) std::cout << "library " << libraries[0]->name() << "\n";
   std::atomic<size_t> next{0};
+  std::mutex lock;
   const auto work = [&](size_t thread) {
-    RowContext context{*libraries[thread], options.vocab_folder, "", {}, {}};
+    RowContext context{*libraries[thread], options.vocab_folder, "", {}, {}, options.force_off, {}};
     for (size_t i = next++; i < lines.size(); i = next++) results[i] = run_line(lines[i], options, context);
+    const std::lock_guard<std::mutex> guard(lock);
+    for (const auto& [plan, count] : context.plans) plans[plan] += count;
   };
   std::vector<std::thread> others;
   for (size_t i = 1; i < options.threads; ++i) others.emplace_back(work, i);
@@ -87,7 +95,7 @@ std::vector<Result> run_all(const std::vector<Line>& lines, const Options& optio
   return results;
 }
 
-int report(const std::vector<Result>& results, const Options& options) {
+int report(const std::vector<Result>& results, const Options& options, const std::map<std::string, size_t>& plans) {
   size_t passed = 0, failed = 0, skipped = 0;
   for (const Result& result : results) {
     passed += result.outcome == Outcome::passed;
@@ -97,6 +105,11 @@ int report(const std::vector<Result>& results, const Options& options) {
   }
   if (skipped != 0 && !options.quiet) std::cout << skipped << " rows left out (--only, --max-vocab)\n";
   if (!options.quiet && options.adapter.empty()) std::cout << "cpu " << bankml_cpu_name() << "\n";
+  if (options.force_off) {
+    std::cout << "openings, each forced off:";
+    for (const auto& [plan, count] : plans) std::cout << " " << plan << " " << count;
+    std::cout << "\n";
+  }
   std::cout << passed << " passed, " << failed << " failed\n";
   return failed == 0 ? 0 : 1;
 }
@@ -115,13 +128,17 @@ int main(int argc, char** argv) {
   app.add_option("--only", options.only, "run these ids only")->delimiter(',')->allow_extra_args(false);
   app.add_option("--vocab-dir", options.vocab_folder, "where vocabularies are that do not lie beside their file");
   app.add_option("--adapter", options.adapter, "a program that runs the cases through its language's binding (see README.md)");
+  app.add_flag("--force-off", options.force_off, "chains also without their fast path, and without those that follow it");
   app.add_flag("--quiet", options.quiet, "print failures and the counts only");
   CLI11_PARSE(app, argc, argv);
   try {
     if (!options.cpu.empty() && !options.adapter.empty()) throw std::runtime_error("--cpu does not reach an adapter");
     if (!options.cpu.empty() && bankml_cpu_force(options.cpu.c_str()) != BANKML_OK)
       throw std::runtime_error("this machine has no CPU level '" + options.cpu + "'");
-    return report(run_all(read_lines(options.files), options), options);
+    if (options.force_off && !options.adapter.empty()) throw std::runtime_error("--force-off does not reach an adapter");
+    std::map<std::string, size_t> plans;
+    const std::vector<Result> results = run_all(read_lines(options.files), options, plans);
+    return report(results, options, plans);
   } catch (const std::exception& error) {
     std::cerr << "error: " << error.what() << "\n";
     return 2;

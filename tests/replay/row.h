@@ -27,6 +27,8 @@ struct RowContext {
   std::string folder;                             // of the recorded file, where its vocabularies are looked for first
   std::vector<float> logits;                      // scratch
   std::map<std::string, Library::Handle> vocabs;  // by path, loaded once
+  bool force_off = false;               // chains once more without their fast path, then without the next, to the plain one
+  std::map<std::string, size_t> plans;  // the openings that chains took, how often
 
   // By base name, from either folder. Throws Refused if it does not load.
   Library::Handle vocab(const std::string& name);
