@@ -10,8 +10,8 @@ namespace command {
 
 namespace {
 
-// The line that holds byte `at`, and a caret below that byte; at the end of a text the end of its last line. Tabs stay tabs, so that the caret stands below on any terminal; bytes
-// that continue a character take no place.
+// The line that holds byte `at`, and a caret below that byte; at the end of a text the end of its last line. Tabs stay tabs, so
+// that the caret stands below on any terminal; bytes that continue a character take no place.
 std::string caret_below(const std::string& text, size_t at) {
   at = std::min(at, text.size());
   if (at == text.size()) {
