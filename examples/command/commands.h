@@ -9,6 +9,7 @@ void add_sample(CLI::App& app);
 void add_params(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_generate(CLI::App& app);
+void add_grammar(CLI::App& app);
 
 inline CLI::Validator at_least_one() { return CLI::Range(1, 2147483647).description(""); }
 

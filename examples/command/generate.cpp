@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "examples/command/commands.h"
+#include "examples/command/grammar_text.h"
 #include "examples/command/param_flags.h"
 #include "examples/command/print.h"
 #include "examples/tiny-model/tiny_model.h"
@@ -16,6 +17,7 @@ struct Options {
   ParamFlags flags;
   std::string model;
   std::string prompt = "Once upon a time";
+  std::string grammar;
   size_t tokens = 128;
   bool quiet = false;
 };
@@ -69,6 +71,8 @@ void run(const Options& options) {
   print_warnings(sampler.get(), params.get());
   check(sampler.get(), bankml_sampler_clock(sampler.get(), 1));
 
+  const Grammar grammar = options.grammar.empty() ? nullptr : grammar_from_file(vocab.get(), options.grammar, "root");
+
   const Context context(tiny_context_new(model.get()));
   if (!context) throw Error("no memory for the model's state");
   const std::vector<int32_t> prompt = tokenize(model.get(), options.prompt);
@@ -81,7 +85,13 @@ void run(const Options& options) {
   size_t drawn = 0;
   while (drawn < options.tokens) {
     int32_t token = -1;
-    check(sampler.get(), bankml_sampler_sample(sampler.get(), logits, tiny_model_n_vocab(model.get()), &token));
+    const size_t n = tiny_model_n_vocab(model.get());
+    if (grammar) {
+      check(sampler.get(), bankml_sampler_sample_constrained(sampler.get(), logits, n, grammar.get(), 0, &token, nullptr));
+      check(grammar.get(), bankml_grammar_accept(grammar.get(), token));
+    } else {
+      check(sampler.get(), bankml_sampler_sample(sampler.get(), logits, n, &token));
+    }
     check(sampler.get(), bankml_sampler_accept(sampler.get(), token));
     ++drawn;
     uint32_t flags = 0;
@@ -108,8 +118,10 @@ void add_generate(CLI::App& app) {
       "  bankml generate --temp 0            the most probable text, always the same\n"
       "  bankml generate --temp 2 --seed 1   too hot: words fall apart\n"
       "  bankml generate --mirostat 2 --mirostat-tau 3\n"
-      "  bankml generate --dry-multiplier 0.8 --tokens 300");
+      "  bankml generate --dry-multiplier 0.8 --tokens 300\n"
+      "  echo 'root ::= [A-Z] [a-z ]{20,60} \".\"' | bankml generate --prompt '' --grammar-file -");
   sub->add_option("--prompt", options->prompt, "Text to go on from")->capture_default_str()->type_name("TEXT");
+  sub->add_option("--grammar-file", options->grammar, "Grammar (GBNF) that the text behind the prompt must fit")->type_name("FILE");
   sub->add_option("--tokens", options->tokens, "At most this many; an end-of-generation token ends the text earlier")
       ->check(at_least_one())
       ->capture_default_str()

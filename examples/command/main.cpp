@@ -1,5 +1,5 @@
-// bankml, the library in a shell. Errors are one line on stderr; exit status 1, or 2 where the command line itself is wrong.
-// Tested by tests/command/command_test.py
+// bankml, the library in a shell. Errors are one line on stderr, and where they lie in a text that line of it with a caret below;
+// exit status 1, or 2 where the command line itself is wrong. Tested by tests/command/command_test.py
 #include <bankml.h>
 
 #include <cstdio>
@@ -10,6 +10,7 @@
 
 #include "examples/command/commands.h"
 #include "examples/command/common.h"
+#include "examples/command/grammar_text.h"
 
 namespace {
 
@@ -64,14 +65,23 @@ int main(int argc, char** argv) {
   command::add_params(app);
   command::add_inspect(app);
   command::add_generate(app);
+  command::add_grammar(app);
   try {
     app.parse(arguments(argc, argv));
   } catch (const CLI::Success& success) {  // help and version
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
     std::string help = "bankml";
-    for (const CLI::App* chosen : app.get_subcommands()) help += " " + chosen->get_name();
+    for (const CLI::App* chosen : app.get_subcommands()) {
+      help += " " + chosen->get_name();
+      for (const CLI::App* below : chosen->get_subcommands()) help += " " + below->get_name();
+    }
     return fail(2, std::string(error.what()) + " (see " + help + " --help)");
+  } catch (const command::ErrorAt& error) {
+    std::fflush(stdout);
+    fail(1, error.what());
+    std::fputs(error.excerpt().c_str(), stderr);
+    return 1;
   } catch (const std::exception& error) {
     std::fflush(stdout);
     return fail(1, error.what());

@@ -44,11 +44,11 @@ class CommandCase(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr.decode()), (0, ""), arguments)
         return done.stdout.decode()
 
-    def bad(self, status, *arguments, data=b""):
+    def bad(self, status, *arguments, data=b"", lines=1):
         done = self.run_command(*arguments, data=data)
         text = done.stderr.decode()
         self.assertEqual(done.returncode, status, text)
-        self.assertEqual(len(text.splitlines()), 1, text)
+        self.assertEqual(len(text.splitlines()), lines, text)
         self.assertTrue(text.startswith("bankml: "), text)
         return text
 
@@ -285,12 +285,108 @@ class Generate(CommandCase):
         self.bad(1, "generate", "--repeat-penalty", 0)
 
 
+class Grammar(CommandCase):
+    NUMBER = b'root ::= "{" num "}"\nnum ::= [0-9]+ ("." [0-9]+)?\n'
+
+    def number(self):
+        return self.path("number.gbnf", self.NUMBER)
+
+    def test_check(self):
+        self.assertEqual(self.good("grammar", "check", self.number()), 'ok: every text begins with "{"\n')
+        self.assertEqual(self.good("grammar", "check", "-", data=b"root ::= [0-9]*"), "ok: the empty text fits\n")
+        self.assertEqual(self.good("grammar", "check", "-", data=b"root ::= [0-9]"), "ok\n")
+        self.assertEqual(self.good("grammar", "check", "-", data=b"root ::= [9-0]"), "ok: it allows no text at all\n")
+        self.assertEqual(self.good("grammar", "check", "-", "--root", "num", data=self.NUMBER), "ok\n")
+
+    def check_caret(self, text, line, column, message, shown):
+        path = self.path("bad.gbnf", text)
+        said = self.bad(1, "grammar", "check", path, lines=3).splitlines()
+        self.assertTrue(said[0].startswith("bankml: %s:%d:%d: %s" % (path, line, column, message)), said[0])
+        blanks = "".join(c if c == "\t" else " " for c in shown[: column - 1])
+        self.assertEqual(said[1:], ["  " + shown, "  " + blanks + "^"])
+
+    def test_errors_stand_above_a_caret(self):
+        self.check_caret(b'root ::= "a"\nb := "c"\n', 2, 3, "expecting ::=", 'b := "c"')
+        self.check_caret(b'root ::= \t+ "a"\n', 1, 13, "expecting preceding item to */+/?/{", 'root ::= \t+ "a"')
+        self.check_caret(b"root ::= missing", 1, 17, "Undefined rule identifier 'missing'", "root ::= missing")
+        said = self.bad(1, "grammar", "check", "-", data=b'root ::= "x', lines=3).splitlines()
+        self.assertTrue(said[0].startswith("bankml: stdin:1:12: unexpected end of input"), said)
+        self.assertEqual(said[1:], ['  root ::= "x', "  " + " " * 11 + "^"])
+        # Characters of several bytes are one place wide.
+        said = self.bad(1, "grammar", "check", "-", data='root ::= "é€" ] "x"'.encode(), lines=3).splitlines()
+        self.assertEqual(said[2].index("^"), said[1].index("]"))
+
+    def test_references_need_a_vocabulary(self):
+        self.assertIn("<s>", self.bad(1, "grammar", "check", "-", data=b"root ::= <s>"))
+        vocab = os.path.join(SOURCE, "tests/vectors/vocab/spm-test.gguf")
+        self.assertEqual(self.good("grammar", "check", "-", "--vocab", vocab, data=b"root ::= <s>"), "ok\n")
+
+    def test_walk(self):
+        rows = self.good("grammar", "walk", self.number(), "{12.5}").splitlines()
+        self.assertEqual(rows[0], '0\t123 "{"\tof 1 allowed, forced "{"')
+        self.assertEqual(rows[2], '2\t50 "2"\tof 12 allowed')
+        self.assertEqual(rows[6], "6\t(end of the text)\tof 1 allowed, may end")
+        self.assertEqual(len(rows), 7)
+        places = [json.loads(row) for row in self.good("grammar", "walk", self.number(), "{1", "--json").splitlines()]
+        self.assertEqual(places[1], {"at": 1, "allowed": 10, "may_end": False, "forced": "", "token": 49, "piece": "1"})
+        self.assertEqual(places[2], {"at": 2, "allowed": 12, "may_end": False, "forced": ""})
+
+    def test_walk_refuses(self):
+        done = self.run_command("grammar", "walk", self.number(), "{1.}", "--show", 2)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(len(done.stdout.splitlines()), 3)
+        first = 'bankml: byte 3: "}" (token 125) is refused; allowed: 10 tokens: "0" "1" ...'
+        self.assertEqual(done.stderr.decode().splitlines(), [first, "  {1.}", "     ^"])
+        self.assertIn("may not end here", self.bad(1, "grammar", "walk", self.number(), "{1", "--whole", lines=3))
+        self.good("grammar", "walk", self.number(), "{1}", "--whole")
+        self.bad(1, "grammar", "walk", self.number(), "--tokens", "123,999")
+
+    def test_tokens_of_a_vocabulary(self):
+        vocab = os.path.join(SOURCE, "examples/tiny-model/tiny-model.gguf")
+        grammar = self.path("words.gbnf", b"root ::= [a-z ]+ [.]")
+        rows = self.good("grammar", "walk", grammar, "once upon a time.", "--vocab", vocab, "--json").splitlines()
+        self.assertLess(len(rows), 12)
+        self.assertEqual("".join(json.loads(row).get("piece", "") for row in rows), "once upon a time.")
+        ids = ",".join(str(json.loads(row)["token"]) for row in rows[:-1])
+        again = self.good("grammar", "walk", grammar, "--tokens", ids, "--vocab", vocab, "--json").splitlines()
+        self.assertEqual(again, rows)
+        allowed = json.loads(self.good("grammar", "mask", grammar, "--vocab", vocab, "--json"))
+        self.assertTrue(all(set(entry["piece"]) <= set("abcdefghijklmnopqrstuvwxyz .") for entry in allowed["allowed"]))
+        self.assertEqual(len(allowed["allowed"]), json.loads(rows[0])["allowed"])
+
+    def test_mask(self):
+        digits = [(i, chr(i)) for i in range(48, 58)]
+        text = self.good("grammar", "mask", self.number(), "--after", "{")
+        self.assertEqual(text, "".join('%d\t"%s"\n' % digit for digit in digits))
+        self.assertEqual(self.good("grammar", "mask", self.number(), "--ids", "--after", "{1.5}"), "256\n")
+        result = json.loads(self.good("grammar", "mask", self.number(), "--ids", "--json"))
+        self.assertEqual(result, {"n_vocab": 257, "may_end": False, "forced": "{", "allowed": [123]})
+        self.assertIn("accepting piece: x", self.bad(1, "grammar", "mask", self.number(), "--after", "x"))
+
+    def test_bad_input(self):
+        self.assertIn("cannot read", self.bad(1, "grammar", "check", "/nonexistent.gbnf"))
+        self.bad(1, "grammar", "walk", self.number(), "--vocab", "/nonexistent.gguf")
+        self.bad(2, "grammar", "walk", self.number(), "{1}", "--tokens", "1")
+        self.assertIn("see bankml grammar walk --help", self.bad(2, "grammar", "walk"))
+        self.bad(2, "grammar")
+        self.bad(2, "grammar", "nope")
+        for name in ("check", "walk", "mask"):
+            self.assertIn("FILE", self.good("grammar", name, "--help"))
+
+    def test_generate_under_a_grammar(self):
+        grammar = self.path("sentence.gbnf", b'root ::= [A-Z] [a-z ]{20,60} "."')
+        done = self.run_command("generate", "--prompt", "", "--grammar-file", grammar, "--seed", 3)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout.decode(), r"^[A-Z][a-z ]{20,60}\.\n$")
+        self.assertIn("bad.gbnf:1:11: ", self.bad(1, "generate", "--grammar-file", self.path("bad.gbnf", b"root ::= x"), lines=3))
+
+
 class Whole(CommandCase):
     def test_version_and_help(self):
         with open(os.path.join(SOURCE, "VERSION")) as file:
             self.assertTrue(self.good("--version").startswith("bankml " + file.read().strip()))
         self.assertIn("sample", self.good("--help"))
-        for name in ("sample", "params", "inspect", "generate"):
+        for name in ("sample", "params", "inspect", "generate", "grammar"):
             self.assertIn(name, self.good(name, "--help"))
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
