@@ -91,6 +91,7 @@
 #include "core/grammar/rule_checks.cpp"
 #include "core/grammar/space.cpp"
 #include "core/grammar/token_text.cpp"
+#include "core/grammar/triggers.cpp"
 #include "core/batch/pool.cpp"
 #include "capi/src/batch.cpp"
 #include "capi/src/grammar.cpp"

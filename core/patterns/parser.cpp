@@ -44,6 +44,10 @@ class Parser {
     for (const uint32_t child : children) node.height = std::max(node.height, ast_.nodes[child].height);
     if (node.kind == Node::group || node.kind == Node::repeat) ++node.height;
     if (node.height > max_height) too_deep();
+    if (ast_.nodes.size() == max_nodes) {
+      throw Failure(Status::limit,
+                    "pattern, position " + std::to_string(at_ + 1) + ": more than " + std::to_string(max_nodes) + " parts");
+    }
     ast_.children.insert(ast_.children.end(), children.begin(), children.end());
     ast_.nodes.push_back(node);
     return static_cast<uint32_t>(ast_.nodes.size() - 1);

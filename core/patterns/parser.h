@@ -6,6 +6,7 @@
 // Source: ISO C++ [re.grammar], ECMA-262 15.10, libstdc++ 12's headers. Tested by tests/patterns/parser.cpp
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "core/patterns/ast.h"
@@ -13,6 +14,7 @@
 namespace bankml::patterns {
 
 constexpr uint32_t max_height = 100;  // groups and repetitions inside one another
+constexpr size_t max_nodes = 100000;  // of the tree
 
 // Throws Failure: parse ("pattern, position P: ...", P counts bytes from 1), or limit.
 Ast parse(std::string_view text);

@@ -148,7 +148,7 @@ void Program::find_first() {
         }
         break;
       case Instruction::accept:
-        first_.fill(true);
+        may_be_empty_ = true;
         break;
       case Instruction::either:
       case Instruction::loop:

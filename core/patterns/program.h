@@ -41,8 +41,9 @@ class Program {
   uint32_t start() const noexcept { return start_; }
   size_t slots() const noexcept { return slots_; }  // begin and end of the match, then of each group
   bool holds(uint32_t set, uint8_t byte) const noexcept { return (sets_[set][byte / 64] >> (byte % 64) & 1) != 0; }
-  // Whether a match may begin with this byte, or may begin here and be empty.
-  bool may_begin(uint8_t byte) const noexcept { return first_[byte]; }
+  // Whether a match may be empty, or may begin with this byte or be empty, conditions left aside.
+  bool may_be_empty() const noexcept { return may_be_empty_; }
+  bool may_begin(uint8_t byte) const noexcept { return may_be_empty_ || first_[byte]; }
   size_t bytes() const noexcept { return code_.capacity() * sizeof(Instruction) + sets_.capacity() * sizeof(ByteBits); }
 
  private:
@@ -55,6 +56,7 @@ class Program {
   std::vector<Instruction> code_;
   std::vector<ByteBits> sets_;
   std::array<bool, 256> first_{};
+  bool may_be_empty_ = false;
   uint32_t start_ = 0;
   size_t slots_ = 2;
 };

@@ -164,6 +164,7 @@ void Search::feed(std::string_view bytes, Scratch& scratch) {
 
 bool Search::match(Scratch& scratch, Slots& out) const {
   out = found_;
+  if (threads_.empty() && !program_->may_be_empty()) return !out.empty();
   pass(at_text_end, scratch, out);
   return !out.empty();
 }
