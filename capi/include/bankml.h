@@ -317,7 +317,8 @@ typedef struct bankml_grammar bankml_grammar;
 typedef struct bankml_grammar_options bankml_grammar_options;
 
 /* Options by name. set_string: "root" (the start rule, default "root"). set_number: "max_states" (elements of the rules once
- * repetitions are written out, default 1000000), "max_bytes" (of the states met, default 67108864). */
+ * repetitions are written out, default 1000000), "max_bytes" (of the states met, default 67108864), "lazy" (0 or 1, default 0: wait
+ * for a trigger). */
 BANKML_API bankml_grammar_options *bankml_grammar_options_new(char *err, size_t err_cap) BANKML_NOEXCEPT;
 BANKML_API void bankml_grammar_options_free(bankml_grammar_options *o) BANKML_NOEXCEPT;
 BANKML_API const char *bankml_grammar_options_error(const bankml_grammar_options *o) BANKML_NOEXCEPT;
@@ -328,6 +329,22 @@ BANKML_API bankml_status bankml_grammar_options_set_number(bankml_grammar_option
 /* The token that the reference `<text>` (bytes with both angle brackets) stands for, where `text` is no special piece. */
 BANKML_API bankml_status bankml_grammar_options_token_text(bankml_grammar_options *o, const uint8_t *bytes, size_t len,
                                                            int32_t token) BANKML_NOEXCEPT;
+
+/* What wakes a lazy grammar. Until then everything is allowed and accepted; then the grammar must fit what begins at the trigger, to
+ * the end of the text: refused (BANKML_REJECT) where it does not. TOKEN: the token itself begins. WORD, PATTERN: the bytes or the
+ * regular expression, anywhere in the text since construction or reset. PATTERN_FULL: all of that text. Where a pattern has groups,
+ * the first that is not empty begins. Patterns are C++'s std::regex (ECMAScript over bytes), searched in linear time, without
+ * look-ahead and back-references; a bad one is refused when the grammar is made (BANKML_PARSE with its position, BANKML_LIMIT).
+ * bytes, len: of words and patterns; token: of TOKEN. Triggers are tried in the order in which they were added. A grammar that is
+ * not lazy ignores them; a lazy one without any is refused. */
+enum {
+  BANKML_TRIGGER_TOKEN = 0,
+  BANKML_TRIGGER_WORD = 1,
+  BANKML_TRIGGER_PATTERN = 2,
+  BANKML_TRIGGER_PATTERN_FULL = 3
+};
+BANKML_API bankml_status bankml_grammar_options_trigger(bankml_grammar_options *o, int32_t kind, const uint8_t *bytes, size_t len,
+                                                        int32_t token) BANKML_NOEXCEPT;
 
 /* From GBNF text; an empty text constrains nothing. options may be NULL. The text of a refusal is llama.cpp's, behind "grammar,
  * line L, column C: ". */
@@ -356,7 +373,7 @@ BANKML_API bankml_status bankml_grammar_reset(bankml_grammar *g) BANKML_NOEXCEPT
 BANKML_API bankml_status bankml_grammar_is_complete(bankml_grammar *g, int32_t *complete) BANKML_NOEXCEPT; /* may end here */
 BANKML_API bankml_status bankml_grammar_is_dead(bankml_grammar *g, int32_t *dead) BANKML_NOEXCEPT; /* nothing is allowed */
 /* The bytes (4,096 at most) with which every text from here on begins, perhaps from inside a character. *len = their number, 0
- * where ending is possible or a token reference is next. BANKML_BUFFER if cap is smaller. */
+ * where ending is possible, a token reference is next or a lazy grammar waits. BANKML_BUFFER if cap is smaller. */
 BANKML_API bankml_status bankml_grammar_forced(bankml_grammar *g, uint8_t *out, size_t cap, size_t *len) BANKML_NOEXCEPT;
 /* Computes masks of places that may come next, n at most; *filled (may be NULL) = how many were new. */
 BANKML_API bankml_status bankml_grammar_warm(bankml_grammar *g, size_t n, size_t *filled) BANKML_NOEXCEPT;
@@ -375,7 +392,7 @@ enum { BANKML_GRAMMAR_FIRST = 1 }; /* flag: mask before the first draw */
 /* A draw under a grammar, as llama-server makes it: draw, test the token, and only if the grammar refuses it draw again under the
  * mask (the chain runs twice, engines advance twice). *redrawn (may be NULL) says which. With BANKML_GRAMMAR_FIRST one draw under
  * the mask. The grammar is not advanced: accept the token, with bankml_grammar_accept first, then bankml_sampler_accept. Nothing
- * allowed: BANKML_NO_CANDIDATE. On failure sampler and grammar are as before. */
+ * allowed: BANKML_NO_CANDIDATE. A lazy grammar that waits does not take part. On failure sampler and grammar are as before. */
 BANKML_API bankml_status bankml_sampler_sample_constrained(bankml_sampler *s, const float *logits, size_t n, bankml_grammar *g,
                                                            uint32_t flags, int32_t *token, int32_t *redrawn) BANKML_NOEXCEPT;
 

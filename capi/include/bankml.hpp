@@ -310,6 +310,14 @@ class GrammarOptions {
     return check(
         bankml_grammar_options_token_text(handle_.get(), reinterpret_cast<const uint8_t*>(text.data()), text.size(), token));
   }
+  // kind: BANKML_TRIGGER_WORD, ..._PATTERN or ..._PATTERN_FULL; text: its bytes.
+  GrammarOptions& trigger(int32_t kind, const std::string& text) {
+    return check(
+        bankml_grammar_options_trigger(handle_.get(), kind, reinterpret_cast<const uint8_t*>(text.data()), text.size(), -1));
+  }
+  GrammarOptions& trigger_token(int32_t token) {
+    return check(bankml_grammar_options_trigger(handle_.get(), BANKML_TRIGGER_TOKEN, nullptr, 0, token));
+  }
   const bankml_grammar_options* get() const noexcept { return handle_.get(); }
 
  private:

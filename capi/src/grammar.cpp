@@ -56,6 +56,7 @@ Status sample_constrained(Sampler& sampler, const float* logits, size_t n, bankm
                      sampler.n_vocab());
   }
   if (redrawn != nullptr) *redrawn = 0;
+  if (g.grammar->waits()) return sampler.sample(logits, n, nullptr, token, error);
   if ((flags & BANKML_GRAMMAR_FIRST) != 0) return sampler.sample(logits, n, mask_for(g, n), token, error);
   int32_t first = -1;
   const Status drawn = sampler.sample(logits, n, nullptr, &first, error);
@@ -103,6 +104,11 @@ bankml_status bankml_grammar_options_set_string(bankml_grammar_options* o, const
 bankml_status bankml_grammar_options_set_number(bankml_grammar_options* o, const char* name, double value) noexcept {
   if (o == nullptr || name == nullptr) return BANKML_ARG;
   return bankml::capi::guard(o->error, [&] {
+    if (std::strcmp(name, "lazy") == 0) {
+      if (value != 0 && value != 1) return o->error.set(bankml::Status::arg, "lazy is %g: 0 or 1 is expected", value);
+      o->options.lazy = value == 1;
+      return bankml::Status::ok;
+    }
     const bool states = std::strcmp(name, "max_states") == 0;
     if (!states && std::strcmp(name, "max_bytes") != 0) {
       return o->error.set(bankml::Status::arg, "unknown option '%s' with a number", name);
@@ -127,6 +133,26 @@ bankml_status bankml_grammar_options_token_text(bankml_grammar_options* o, const
     }
     if (token < 0) return o->error.set(bankml::Status::token, "token_text: token %d is negative", static_cast<int>(token));
     o->options.token_texts[std::string(text)] = token;
+    return bankml::Status::ok;
+  });
+}
+
+bankml_status bankml_grammar_options_trigger(bankml_grammar_options* o, int32_t kind, const uint8_t* bytes, size_t len,
+                                             int32_t token) noexcept {
+  using bankml::grammar::Trigger;
+  if (o == nullptr) return BANKML_ARG;
+  return bankml::capi::guard(o->error, [&] {
+    if (kind < BANKML_TRIGGER_TOKEN || kind > BANKML_TRIGGER_PATTERN_FULL) {
+      return o->error.set(bankml::Status::arg, "trigger: kind is %d, of 0 to 3", static_cast<int>(kind));
+    }
+    if (kind == BANKML_TRIGGER_TOKEN && token < 0) {
+      return o->error.set(bankml::Status::token, "trigger: token %d is negative", static_cast<int>(token));
+    }
+    if (bytes == nullptr && len > 0) return o->error.set(bankml::Status::arg, "trigger: bytes is NULL, but len is %zu", len);
+    const bool by_token = kind == BANKML_TRIGGER_TOKEN;
+    o->options.triggers.push_back({static_cast<Trigger::Kind>(kind),
+                                   std::string(by_token ? std::string_view() : bankml::capi::text_of(bytes, len)),
+                                   by_token ? token : -1});
     return bankml::Status::ok;
   });
 }

@@ -3,6 +3,7 @@
 #include "core/grammar/grammar.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/grammar/forced.h"
@@ -34,6 +35,10 @@ uint64_t fnv(uint64_t hash, std::string_view bytes) {
 uint64_t fingerprint(std::string_view text, const Options& options) {
   uint64_t hash = fnv(fnv(0xCBF29CE484222325u, text), options.root);
   for (const auto& [piece, token] : options.token_texts) hash = fnv(fnv(hash, piece), std::to_string(token));
+  if (options.lazy) hash = fnv(hash, "lazy");
+  for (const Trigger& trigger : options.triggers) {
+    if (options.lazy) hash = fnv(fnv(hash, trigger.text), std::to_string(trigger.kind) + " " + std::to_string(trigger.id));
+  }
   return hash;
 }
 
@@ -49,6 +54,7 @@ std::unique_ptr<Grammar> Grammar::from_gbnf(std::shared_ptr<const Vocab> vocab, 
   shared->unconstrained = text.empty();
   shared->program =
       std::make_shared<const Program>(parse_gbnf(text.empty() ? "root ::=" : text, setup), vocab->char_tables().longest());
+  if (options.lazy) shared->triggers = Triggers(options.triggers, *vocab);
   std::vector<uint32_t> words(vocab->char_tables().words(), 0xFFFFFFFFu);
   if (vocab->size() % 32 != 0) words.back() = (1u << (vocab->size() % 32)) - 1;
   shared->everything = std::make_shared<const Mask>(Mask{std::move(words), false});
@@ -74,9 +80,15 @@ std::unique_ptr<Grammar> Grammar::clone() const {
   return copy;
 }
 
+Grammar::Place Grammar::first_place() const {
+  Place place{space_->machine().start(), {}, shared_->options.lazy && !shared_->unconstrained, nullptr};
+  if (place.waits) place.searches = std::make_shared<const Waiting>(shared_->triggers);
+  return place;
+}
+
 void Grammar::begin() {
   tokens_.clear();
-  places_.assign(1, {space_->machine().start(), {}});
+  places_.assign(1, first_place());
   pinned_ = nullptr;
 }
 
@@ -124,36 +136,82 @@ void Grammar::replay(const std::vector<int32_t>& tokens) {
 
 void Grammar::accept_one(int32_t token) {
   const Vocab& vocab = *shared_->vocab;
-  Machine& machine = space_->machine();
-  const Place here = places_.back();
-  const std::string_view piece = vocab.piece(token);
-  Place next = here;
-  if (free()) {
-    // Nothing to follow.
+  const Place& here = places_.back();
+  Place next;
+  if (here.waits) {
+    next = behind_waiting(token);
+  } else if (shared_->unconstrained) {
+    next = here;
   } else if (vocab.is_eog(token)) {
-    if (!machine.complete(here.config)) {
+    if (!space_->machine().complete(here.config)) {
       throw Failure(Status::reject, "the grammar refuses the end token " + std::to_string(token) + ": its text is not complete");
     }
+    next = here;
   } else {
-    decode_piece(piece, here.inside, chars_, next.inside);
-    Config config = chars_.empty() ? machine.characters_only(here.config) : here.config;
-    for (const uint32_t c : chars_) {
-      if (config == Machine::dead) break;
-      config = machine.step(config, machine.program().class_of(c));
-    }
-    if (machine.has_tokens(here.config)) {
-      config = machine.join(config, machine.step_token(here.config, static_cast<uint32_t>(token)));
-    }
-    if (config == Machine::dead) {
-      throw Failure(Status::reject, "Unexpected empty grammar stack after accepting piece: " + std::string(piece) + " (" +
-                                        std::to_string(token) + ")");
-    }
-    next.config = config;
+    next = behind(here, token, vocab.piece(token));
   }
-  places_.reserve(places_.size() + 1);
   tokens_.push_back(token);
-  places_.push_back(next);
+  places_.push_back(std::move(next));
+  if (places_.size() > kept_searches) places_[places_.size() - 1 - kept_searches].searches = nullptr;
   pinned_ = nullptr;
+}
+
+// Behind a token that counts as `piece`, its text or the end of it; end tokens are nothing special here.
+Grammar::Place Grammar::behind(const Place& here, int32_t token, std::string_view piece) {
+  Machine& machine = space_->machine();
+  Place next{here.config, {}, false, nullptr};
+  decode_piece(piece, here.inside, chars_, next.inside);
+  Config config = chars_.empty() ? machine.characters_only(here.config) : here.config;
+  for (const uint32_t c : chars_) {
+    if (config == Machine::dead) break;
+    config = machine.step(config, machine.program().class_of(c));
+  }
+  if (machine.has_tokens(here.config)) {
+    config = machine.join(config, machine.step_token(here.config, static_cast<uint32_t>(token)));
+  }
+  if (config == Machine::dead) {
+    throw Failure(Status::reject, "Unexpected empty grammar stack after accepting piece: " + std::string(piece) + " (" +
+                                      std::to_string(token) + ")");
+  }
+  next.config = config;
+  return next;
+}
+
+// While waiting. A trigger token is the grammar's first; behind a pattern's offset all tokens are, to the end of the text, the one
+// that the offset divides with the end of its piece.
+Grammar::Place Grammar::behind_waiting(int32_t token) {
+  const Vocab& vocab = *shared_->vocab;
+  Place next{space_->machine().start(), {}, false, nullptr};
+  if (shared_->triggers.has_token(token)) return behind(next, token, vocab.piece(token));
+  auto searches = std::make_shared<Waiting>(searches_here());
+  const std::optional<size_t> begin = searches->feed(vocab.piece(token), scratch_);
+  if (!begin) {
+    next.waits = true;
+    next.searches = std::move(searches);
+    return next;
+  }
+  size_t at = 0;
+  const auto take = [&](int32_t taken) {
+    std::string_view piece = vocab.piece(taken);
+    const size_t end = at + piece.size();
+    if (end > *begin) {
+      if (at < *begin) piece.remove_prefix(*begin - at);
+      next = behind(next, taken, piece);
+    }
+    at = end;
+  };
+  for (const int32_t taken : tokens_) take(taken);
+  take(token);
+  return next;
+}
+
+// From the nearest place that kept its searches.
+Waiting Grammar::searches_here() {
+  size_t from = places_.size() - 1;
+  while (from > 0 && places_[from].searches == nullptr) --from;
+  Waiting searches = places_[from].searches == nullptr ? Waiting(shared_->triggers) : *places_[from].searches;
+  for (; from + 1 < places_.size(); ++from) searches.feed(shared_->vocab->piece(tokens_[from]), scratch_);
+  return searches;
 }
 
 Status Grammar::accept(const int32_t* tokens, size_t n, ErrorText& error) {

@@ -2,8 +2,10 @@
 //
 // Dialect `llama`: allowed and accepted is what llama.cpp allows and accepts, quirks included; where it aborts or raises, accept
 // refuses and nothing changes. Clones share everything but their place in the text. Every method may be called from the thread that
-// owns the object; clones may be used from different threads. Source: llama.cpp b11192, src/llama-grammar.cpp. Tested by
-// tests/grammar/grammar.cpp
+// owns the object; clones may be used from different threads.
+//
+// A lazy grammar waits for a trigger (triggers.h): meanwhile everything is allowed and every token taken. Source: llama.cpp b11192,
+// src/llama-grammar.cpp. Tested by tests/grammar/grammar.cpp
 #pragma once
 
 #include <cstddef>
@@ -32,9 +34,10 @@ class Grammar {
 
   // Words of the mask for this place, (vocabulary size + 31) / 32 of them, valid until the next call. Throws Failure(limit).
   const std::vector<uint32_t>& mask();
-  bool is_dead();            // nothing is allowed
-  bool is_complete();        // ending is allowed
-  bool test(int32_t token);  // of the vocabulary
+  bool is_dead();                                               // nothing is allowed
+  bool is_complete();                                           // ending is allowed
+  bool waits() const noexcept { return places_.back().waits; }  // lazy, and no trigger yet
+  bool test(int32_t token);                                     // of the vocabulary
 
   // All tokens or none. Refusals (reject, token, limit) leave everything as it was.
   Status accept(const int32_t* tokens, size_t n, ErrorText& error);
@@ -57,17 +60,24 @@ class Grammar {
 
  private:
   struct Place {
-    Config config;
+    Config config;  // the start while waiting
     Unfinished inside;
+    bool waits = false;
+    std::shared_ptr<const Waiting> searches;  // while waiting, of the last few places only
   };
+  static constexpr size_t kept_searches = 16;
   explicit Grammar(std::shared_ptr<Shared> shared);
-  bool free() const noexcept { return shared_->unconstrained; }  // nothing is constrained
+  bool free() const noexcept { return shared_->unconstrained || waits(); }  // everything is allowed here
 
   template <class Body>
   auto in_space(const Body& body);
   void move_to_new_space();
   void replay(const std::vector<int32_t>& tokens);
   void accept_one(int32_t token);
+  Place behind(const Place& here, int32_t token, std::string_view piece);
+  Place behind_waiting(int32_t token);
+  Waiting searches_here();
+  Place first_place() const;
   void begin();
   void undo_to(size_t n) noexcept;
 
@@ -77,6 +87,7 @@ class Grammar {
   std::vector<Place> places_;    // before each token and now
   MaskPtr pinned_;               // of this place, or null
   std::vector<uint32_t> chars_;  // scratch
+  patterns::Scratch scratch_;
 };
 
 }  // namespace bankml::grammar

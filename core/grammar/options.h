@@ -1,4 +1,4 @@
-// What a host may choose about a grammar. Tested by tests/grammar/grammar.cpp
+// What a host may choose about a grammar. Tested by tests/grammar/grammar.cpp and tests/grammar/lazy.cpp
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,9 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
+
+#include "core/grammar/triggers.h"
 
 namespace bankml::grammar {
 
@@ -15,6 +18,8 @@ struct Options {
   size_t max_bytes = size_t{64} << 20;                      // of states that were met; masks come on top (space.h)
   uint32_t plain_nodes = 256;                               // subtrees that masks simply walk (mask_fill.h); tests lower it
   std::map<std::string, int32_t, std::less<>> token_texts;  // tokens of `<text>` references, brackets included
+  bool lazy = false;                                        // wait for a trigger
+  std::vector<Trigger> triggers;                            // ignored unless lazy
 };
 
 }  // namespace bankml::grammar

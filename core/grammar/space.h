@@ -59,6 +59,7 @@ struct Shared {
   std::shared_ptr<const Program> program;
   Options options;
   uint64_t fingerprint = 0;    // of text and options
+  Triggers triggers;           // of a lazy grammar
   bool unconstrained = false;  // an empty text: the reference's way to say "no grammar"
   MaskPtr everything;          // all tokens
   std::mutex mutex;

@@ -39,6 +39,22 @@ LlamaGrammar::LlamaGrammar(const LlamaModel& model, const std::string& gbnf, con
   if (handle_ == nullptr) throw std::runtime_error(printed);
 }
 
+LlamaGrammar::LlamaGrammar(const LlamaModel& model, const std::string& gbnf, const Lazy& triggers) : model_(model) {
+  std::vector<const char*> patterns;
+  for (const std::string& pattern : triggers.patterns) patterns.push_back(pattern.c_str());
+  std::string raised;
+  const std::string printed = caught([&] {
+    try {
+      handle_ = model.library().sampler_init_grammar_lazy_patterns(model.vocab(), gbnf.c_str(), "root", patterns.data(),
+                                                                   patterns.size(), triggers.tokens.data(), triggers.tokens.size());
+    } catch (const std::exception& error) {
+      raised = error.what();
+    }
+  });
+  if (!raised.empty()) throw std::runtime_error("raised: " + raised);
+  if (handle_ == nullptr) throw std::runtime_error(printed);
+}
+
 LlamaGrammar::~LlamaGrammar() { model_.library().sampler_free(handle_); }
 
 std::vector<int32_t> LlamaGrammar::allowed() {

@@ -115,6 +115,7 @@ std::shared_ptr<const LlamaLibrary> LlamaLibrary::open(const std::string& folder
   BANKML_BIND(sampler_init_logit_bias);
   BANKML_BIND(sampler_init_infill);
   BANKML_BIND(sampler_init_grammar);
+  BANKML_BIND(sampler_init_grammar_lazy_patterns);
 #undef BANKML_BIND
 
   if (!looks_like_v0_5_0(library->model_default_params(), library->context_default_params()))

@@ -84,6 +84,8 @@ class LlamaLibrary {
   PeerSampler* (*sampler_init_logit_bias)(int32_t, int32_t, const PeerBias*);
   PeerSampler* (*sampler_init_infill)(const PeerVocab*);
   PeerSampler* (*sampler_init_grammar)(const PeerVocab*, const char*, const char*);
+  PeerSampler* (*sampler_init_grammar_lazy_patterns)(const PeerVocab*, const char*, const char*, const char**, size_t, const int32_t*,
+                                                     size_t);
 
  private:
   LlamaLibrary() = default;
@@ -187,6 +189,12 @@ class LlamaGrammar {
  public:
   // Throws std::runtime_error with the library's message where it refuses the text.
   LlamaGrammar(const LlamaModel& model, const std::string& gbnf, const std::string& root = "root");
+  // A lazy one. Throws what the regular expressions throw, too.
+  struct Lazy {
+    std::vector<std::string> patterns;
+    std::vector<int32_t> tokens;
+  };
+  LlamaGrammar(const LlamaModel& model, const std::string& gbnf, const Lazy& triggers);
   ~LlamaGrammar();
   LlamaGrammar(const LlamaGrammar&) = delete;
   LlamaGrammar& operator=(const LlamaGrammar&) = delete;
