@@ -7,7 +7,10 @@
 namespace bankml::grammar {
 
 Space::Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, const Options& options)
-    : vocab_(std::move(vocab)), machine_(std::move(program), options.max_bytes), fill_(machine_, *vocab_, options.plain_nodes) {}
+    : vocab_(std::move(vocab)),
+      machine_(program, options.max_bytes / 2),
+      shapes_(std::move(program), options.max_bytes / 2, true),
+      fill_(shapes_, *vocab_, options.plain_nodes) {}
 
 MaskPtr Space::keep(std::vector<uint32_t> words) {
   ++fills_;
@@ -22,9 +25,9 @@ MaskPtr Space::keep(std::vector<uint32_t> words) {
   return std::make_shared<const Mask>(Mask{std::move(words), empty});
 }
 
-MaskPtr Space::fill(Config config) {
+MaskPtr Space::fill(Config shape) {
   std::vector<uint32_t> words(vocab_->char_tables().words());
-  if (!fill_.run(config, words)) return nullptr;
+  if (!fill_.run(shape, words)) return nullptr;
   return keep(std::move(words));
 }
 
@@ -41,6 +44,34 @@ MaskPtr Space::fill_inside(Config config, Unfinished inside) {
   return keep(std::move(words));
 }
 
+// Where a mask looked deeper once, others at the same states do too, mostly: begin there.
+MaskPtr Space::fill_shape(Config config) {
+  uint32_t& depth = depth_of_[shapes_.shortened(machine_, config, 0)];
+  for (depth = std::max(depth, 1u);; depth = depth < 64 ? depth * 4 : UINT32_MAX) {
+    const Config shape = shapes_.shortened(machine_, config, depth);
+    const auto known = by_shape_.find(shape);
+    if (known != by_shape_.end() && known->second == nullptr) continue;
+    if (known != by_shape_.end()) return known->second;
+    const MaskPtr made = fill(shape);
+    by_shape_[shape] = made;
+    if (made != nullptr) return made;
+  }
+}
+
+// The end of a long repetition is near: settled states hide that from the longest pieces, and only from them.
+MaskPtr Space::with_long_pieces(Config config, const MaskPtr& mask) {
+  std::vector<uint32_t> words = mask->words;
+  bool changed = false;
+  for (const int32_t token : vocab_->char_tables().longer_than(machine_.program().level() - 2)) {
+    uint32_t& word = words[static_cast<size_t>(token) / 32];
+    const uint32_t bit = 1u << (token % 32);
+    const uint32_t now = allows(machine_, *vocab_, config, {}, token) ? bit : 0;
+    changed = changed || (word & bit) != now;
+    word = (word & ~bit) | now;
+  }
+  return changed ? keep(std::move(words)) : mask;
+}
+
 MaskPtr Space::mask(Config config, Unfinished inside) {
   if (inside.need > 0) {
     const uint64_t key = static_cast<uint64_t>(inside.value) << 2 | inside.need;
@@ -53,21 +84,8 @@ MaskPtr Space::mask(Config config, Unfinished inside) {
     return made;
   }
   if (config < by_config_.size() && by_config_[config] != nullptr) return by_config_[config];
-  // Where a mask looked deeper once, others at the same states do too, mostly: begin there.
-  uint32_t& depth = depth_of_[machine_.shortened(config, 0)];
-  depth = std::max(depth, 1u);
-  MaskPtr made;
-  for (; depth <= 64 && made == nullptr; depth *= made == nullptr ? 4 : 1) {
-    const Config shape = machine_.shortened(config, depth);
-    const auto known = by_shape_.find(shape);
-    if (known != by_shape_.end()) {
-      made = known->second;
-    } else {
-      made = fill(shape);
-      by_shape_[shape] = made;
-    }
-  }
-  if (made == nullptr) made = fill(config);
+  MaskPtr made = fill_shape(config);
+  if (machine_.scarce(config)) made = with_long_pieces(config, made);
   if (by_config_.size() <= config) by_config_.resize(config + 1 + config / 2);
   by_config_[config] = made;
   return made;

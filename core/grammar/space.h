@@ -1,8 +1,9 @@
 // What all clones of a grammar share: the program, one machine, and the masks made so far. One lock; a space that is full is
 // replaced by an empty one, and each clone moves over when it is next used (grammar.cpp).
 //
-// Masks are kept by configuration and, on a miss, by the configuration shortened to 1, 4, 16 and 64 frames, so equal surroundings
-// at different depths share one. When they exceed `max_mask_bytes` all are dropped; a clone keeps its own alive. Tested by
+// Masks are kept by configuration and, on a miss, by the configuration shortened to 1, 4, 16 or 64 frames in a second machine, so
+// equal surroundings at different depths share one. Together they take at most `max_mask_bytes`: the ones that were not asked for
+// longest go first; a clone keeps its own alive. Tested by
 // tests/grammar/masks.cpp and tests/grammar/grammar.cpp
 #pragma once
 
@@ -34,16 +35,19 @@ class Space {
   Machine& machine() noexcept { return machine_; }
   MaskPtr mask(Config config, Unfinished inside);
   uint64_t fills() const noexcept { return fills_; }  // masks computed
-  size_t bytes() const noexcept { return machine_.bytes() + mask_bytes_; }
+  size_t bytes() const noexcept { return machine_.bytes() + shapes_.bytes() + mask_bytes_; }
 
  private:
   static constexpr size_t max_mask_bytes = size_t{8} << 20;
-  MaskPtr fill(Config config);
+  MaskPtr fill(Config shape);
+  MaskPtr fill_shape(Config config);
+  MaskPtr with_long_pieces(Config config, const MaskPtr& mask);
   MaskPtr fill_inside(Config config, Unfinished inside);
   MaskPtr keep(std::vector<uint32_t> words);
 
   std::shared_ptr<const Vocab> vocab_;
   Machine machine_;
+  Machine shapes_;  // where masks are computed
   MaskFill fill_;
   std::vector<MaskPtr> by_config_;
   std::unordered_map<Config, MaskPtr> by_shape_;   // null = the shortened stack is too short
