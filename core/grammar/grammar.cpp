@@ -51,7 +51,7 @@ std::unique_ptr<Grammar> Grammar::from_gbnf(std::shared_ptr<const Vocab> vocab, 
                                                     vocab->char_tables().longest(), options.settled_level);
   std::vector<uint32_t> words(vocab->char_tables().words(), 0xFFFFFFFFu);
   if (vocab->size() % 32 != 0) words.back() = (1u << (vocab->size() % 32)) - 1;
-  shared->everything = std::make_shared<const Mask>(Mask{std::move(words), false});
+  shared->everything = std::make_shared<const Mask>(std::move(words), false);
   shared->vocab = std::move(vocab);
   shared->options = options;
   shared->fingerprint = grammar_state::fingerprint(text, options);

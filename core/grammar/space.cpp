@@ -5,6 +5,11 @@
 #include <utility>
 
 namespace bankml::grammar {
+namespace space {
+
+size_t bytes_of(const Mask& mask) noexcept { return sizeof mask + mask.words.capacity() * sizeof(uint32_t); }
+
+}  // namespace space
 
 Space::Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, const Options& options)
     : vocab_(std::move(vocab)),
@@ -14,15 +19,39 @@ Space::Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab
 
 MaskPtr Space::keep(std::vector<uint32_t> words) {
   ++fills_;
-  mask_bytes_ += sizeof(Mask) + words.size() * sizeof(uint32_t);
-  if (mask_bytes_ > max_mask_bytes) {
-    by_config_.clear();
-    by_shape_.clear();
-    inside_.clear();
-    mask_bytes_ = sizeof(Mask) + words.size() * sizeof(uint32_t);
-  }
   const bool empty = std::all_of(words.begin(), words.end(), [](uint32_t word) { return word == 0; });
-  return std::make_shared<const Mask>(Mask{std::move(words), empty});
+  const auto mask = std::make_shared<const Mask>(std::move(words), empty);
+  masks_.push_back(mask);
+  mask_bytes_ += space::bytes_of(*mask);
+  asked_for(mask);
+  if (mask_bytes_ > max_mask_bytes) drop_oldest();
+  return mask;
+}
+
+MaskPtr Space::asked_for(const MaskPtr& mask) noexcept {
+  mask->used = ++clock_;
+  return mask;
+}
+
+// Down to three quarters, so that this is rare.
+void Space::drop_oldest() {
+  std::sort(masks_.begin(), masks_.end(), [](const MaskPtr& a, const MaskPtr& b) { return a->used > b->used; });
+  size_t kept = 0;
+  mask_bytes_ = 0;
+  for (; kept < masks_.size(); ++kept) {
+    const size_t bytes = space::bytes_of(*masks_[kept]);
+    if (kept > 0 && mask_bytes_ + bytes > max_mask_bytes / 4 * 3) break;
+    mask_bytes_ += bytes;
+  }
+  if (kept == masks_.size()) return;
+  const uint64_t oldest = masks_[kept - 1]->used;
+  const auto gone = [oldest](const MaskPtr& mask) { return mask != nullptr && mask->used < oldest; };
+  for (MaskPtr& mask : by_config_) {
+    if (gone(mask)) mask = nullptr;
+  }
+  std::erase_if(by_shape_, [&](const auto& entry) { return gone(entry.second); });
+  std::erase_if(inside_, [&](const auto& entry) { return gone(entry.second); });
+  masks_.resize(kept);
 }
 
 MaskPtr Space::fill(Config shape) {
@@ -51,7 +80,7 @@ MaskPtr Space::fill_shape(Config config) {
     const Config shape = shapes_.shortened(machine_, config, depth);
     const auto known = by_shape_.find(shape);
     if (known != by_shape_.end() && known->second == nullptr) continue;
-    if (known != by_shape_.end()) return known->second;
+    if (known != by_shape_.end()) return asked_for(known->second);
     const MaskPtr made = fill(shape);
     by_shape_[shape] = made;
     if (made != nullptr) return made;
@@ -78,12 +107,12 @@ MaskPtr Space::mask(Config config, Unfinished inside) {
     if (inside_of_ != config) inside_.clear();
     inside_of_ = config;
     const auto known = inside_.find(key);
-    if (known != inside_.end()) return known->second;
+    if (known != inside_.end()) return asked_for(known->second);
     const MaskPtr made = fill_inside(config, inside);
     inside_[key] = made;
     return made;
   }
-  if (config < by_config_.size() && by_config_[config] != nullptr) return by_config_[config];
+  if (config < by_config_.size() && by_config_[config] != nullptr) return asked_for(by_config_[config]);
   MaskPtr made = fill_shape(config);
   if (machine_.scarce(config)) made = with_long_pieces(config, made);
   if (by_config_.size() <= config) by_config_.resize(config + 1 + config / 2);

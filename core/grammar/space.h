@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/grammar/machine.h"
@@ -25,6 +26,8 @@ namespace bankml::grammar {
 struct Mask {
   std::vector<uint32_t> words;
   bool empty;
+  mutable uint64_t used = 0;  // when it was asked for last; behind the lock of the space
+  Mask(std::vector<uint32_t> w, bool e) : words(std::move(w)), empty(e) {}
 };
 using MaskPtr = std::shared_ptr<const Mask>;
 
@@ -35,7 +38,7 @@ class Space {
   Machine& machine() noexcept { return machine_; }
   MaskPtr mask(Config config, Unfinished inside);
   uint64_t fills() const noexcept { return fills_; }  // masks computed
-  size_t bytes() const noexcept { return machine_.bytes() + shapes_.bytes() + mask_bytes_; }
+  size_t bytes() const noexcept { return machine_.bytes() + shapes_.bytes() + fill_.bytes() + mask_bytes_; }
 
  private:
   static constexpr size_t max_mask_bytes = size_t{8} << 20;
@@ -44,16 +47,20 @@ class Space {
   MaskPtr with_long_pieces(Config config, const MaskPtr& mask);
   MaskPtr fill_inside(Config config, Unfinished inside);
   MaskPtr keep(std::vector<uint32_t> words);
+  MaskPtr asked_for(const MaskPtr& mask) noexcept;
+  void drop_oldest();
 
   std::shared_ptr<const Vocab> vocab_;
   Machine machine_;
   Machine shapes_;  // where masks are computed
   MaskFill fill_;
+  std::vector<MaskPtr> masks_;  // all that are kept
   std::vector<MaskPtr> by_config_;
   std::unordered_map<Config, MaskPtr> by_shape_;   // null = the shortened stack is too short
   std::unordered_map<Config, uint32_t> depth_of_;  // of a stack cut to its states: frames that a mask took
   std::unordered_map<uint64_t, MaskPtr> inside_;   // of one unfinished character at a time
   Config inside_of_ = 0;
+  uint64_t clock_ = 0;
   size_t mask_bytes_ = 0;
   uint64_t fills_ = 0;
 };
