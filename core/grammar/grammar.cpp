@@ -52,12 +52,12 @@ std::unique_ptr<Grammar> Grammar::from_gbnf(std::shared_ptr<const Vocab> vocab, 
   setup.token_of_text = [&](std::string_view name) { return token_of_text(*vocab, options.token_texts, name); };
   auto shared = std::make_shared<Shared>();
   shared->unconstrained = text.empty();
-  shared->program =
-      std::make_shared<const Program>(parse_gbnf(text.empty() ? "root ::=" : text, setup), vocab->char_tables().longest());
+  shared->program = std::make_shared<const Program>(parse_gbnf(text.empty() ? "root ::=" : text, setup),
+                                                    vocab->char_tables().longest(), options.settled_level);
   if (options.lazy) shared->triggers = Triggers(options.triggers, *vocab);
   std::vector<uint32_t> words(vocab->char_tables().words(), 0xFFFFFFFFu);
   if (vocab->size() % 32 != 0) words.back() = (1u << (vocab->size() % 32)) - 1;
-  shared->everything = std::make_shared<const Mask>(Mask{std::move(words), false});
+  shared->everything = std::make_shared<const Mask>(std::move(words), false);
   shared->vocab = std::move(vocab);
   shared->options = options;
   shared->fingerprint = grammar_state::fingerprint(text, options);

@@ -18,6 +18,7 @@ const Split& Loops::of(Config config) {
   const auto known = known_.find(config);
   if (known != known_.end()) return known->second;
   Split split = find(config);
+  loops_found_ += split.loops.size();
   return known_.emplace(config, std::move(split)).first->second;
 }
 

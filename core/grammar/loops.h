@@ -30,6 +30,7 @@ class Loops {
   explicit Loops(Machine& machine) : machine_(machine) {}
 
   const Split& of(Config config);
+  size_t bytes() const noexcept { return known_.size() * (sizeof(Split) + 32) + loops_found_ * sizeof(Loop) + no_seed_.size() / 8; }
 
  private:
   Split find(Config config);
@@ -37,6 +38,7 @@ class Loops {
 
   Machine& machine_;
   std::unordered_map<Config, Split> known_;
+  size_t loops_found_ = 0;
   std::vector<bool> no_seed_;  // of each state: it was tried, and its step did not hold it
 };
 

@@ -51,8 +51,11 @@ uint32_t ItemLists::intern(std::span<const Item> items, uint32_t tag) {
   return id;
 }
 
-Machine::Machine(std::shared_ptr<const Program> program, size_t max_bytes)
-    : program_(std::move(program)), max_bytes_(max_bytes), slot_(program_->rule_count(), unknown) {
+Machine::Machine(std::shared_ptr<const Program> program, size_t max_bytes, bool settling)
+    : program_(std::move(program)),
+      max_bytes_(max_bytes),
+      settling_(settling && program_->has_long_repeats()),
+      slot_(program_->rule_count(), unknown) {
   std::vector<Item> entries;
   keep_frame(entries);
   entries.assign(1, {program_->unknown_state(), 0});
@@ -68,7 +71,8 @@ Machine::Machine(std::shared_ptr<const Program> program, size_t max_bytes)
 
 size_t Machine::bytes() const noexcept {
   return sizeof *this + configs_.bytes() + frames_.bytes() +
-         (rows_.capacity() + steps_.capacity() + heights_.capacity()) * sizeof(uint32_t) + short_frames_.size() * 32;
+         (rows_.capacity() + steps_.capacity() + heights_.capacity()) * sizeof(uint32_t) + scarce_.capacity() / 8 +
+         short_frames_.size() * 32;
 }
 
 void Machine::begin_closure() {
@@ -82,6 +86,7 @@ void Machine::begin_closure() {
 }
 
 void Machine::add(Item item) {
+  item.state = settled(item.state);
   constexpr size_t few = 32;  // up to here a look at each is cheaper than a table
   if (kernel_.size() < few) {
     if (std::find(kernel_.begin(), kernel_.end(), item) == kernel_.end()) kernel_.push_back(item);
@@ -120,7 +125,7 @@ void Machine::call(uint32_t rule, uint32_t next, Frame frame) {
     const std::span<const Item> above = frames_[frame];  // a last call: its callers are ours
     entries.insert(entries.end(), above.begin(), above.end());
   } else {
-    entries.push_back({next, frame});
+    entries.push_back({settled(next), frame});
   }
 }
 
@@ -146,10 +151,14 @@ Frame Machine::keep_frame(std::vector<Item>& entries) {
   const Frame frame = frames_.intern(entries, 0);
   if (frame >= heights_.size()) {
     uint32_t height = 0;
+    bool scarce = false;
     for (const Item& entry : entries) {
-      if (entry.state < program_->accept_state()) height = std::max(height, heights_[entry.frame] + 1);
+      if (entry.state >= program_->accept_state()) continue;
+      height = std::max(height, heights_[entry.frame] + 1);
+      scarce = scarce || scarce_[entry.frame] || (program_->has_long_repeats() && program_->scarce(entry.state));
     }
     heights_.resize(frame + 1, height);
+    scarce_.resize(frame + 1, scarce);
   }
   return frame;
 }
@@ -328,32 +337,38 @@ Config Machine::join(Config a, Config b) {
 
 // Frames are cut by their height above the bottom of the stack, so a frame that is met on two ways is the same in both, and a
 // configuration that loops still loops when it is shortened.
-Config Machine::shortened(Config config, uint32_t depth) {
+Config Machine::shortened(const Machine& from, Config config, uint32_t depth) {
   uint32_t height = 0;
-  for (const Item& item : configs_[config]) height = std::max(height, heights_[item.frame]);
+  for (const Item& item : from.configs_[config]) height = std::max(height, from.heights_[item.frame]);
   const uint32_t cut = height > depth ? height - depth : 0;
   std::vector<Item> items;
-  for (const Item& item : configs_[config]) {
-    items.push_back({program_->representative(item.state), shortened_frame(item.frame, cut)});
+  for (const Item& item : from.configs_[config]) {
+    items.push_back({settled(item.state), shortened_frame(from, item.frame, cut)});
   }
   found_ = std::move(items);
-  return keep_config(configs_.tag(config) & ~tokens_bit);
+  return keep_config(from.configs_.tag(config) & ~tokens_bit);
 }
 
 // At most `depth` frames stand above the cut, so the recursion is shallow.
-Frame Machine::shortened_frame(Frame frame, uint32_t cut) {
+Frame Machine::shortened_frame(const Machine& from, Frame frame, uint32_t cut) {
   if (frame == 0 || frame == bottom_frame || frame == top_frame) return frame;
-  if (heights_[frame] <= cut) return bottom_frame;
+  if (from.heights_[frame] <= cut) return bottom_frame;
   const uint64_t key = static_cast<uint64_t>(frame) << 32 | cut;
   const auto known = short_frames_.find(key);
   if (known != short_frames_.end()) return known->second;
-  const std::span<const Item> entries = frames_[frame];
+  const std::span<const Item> entries = from.frames_[frame];
   std::vector<Item> copy(entries.begin(), entries.end());
   for (Item& entry : copy) {
     if (entry.state >= program_->accept_state()) continue;
-    entry = {program_->representative(entry.state), shortened_frame(entry.frame, cut)};
+    entry = {settled(entry.state), shortened_frame(from, entry.frame, cut)};
   }
   return short_frames_[key] = keep_frame(copy);
+}
+
+bool Machine::scarce(Config config) const noexcept {
+  if (!program_->has_long_repeats()) return false;
+  return std::any_of(configs_[config].begin(), configs_[config].end(),
+                     [this](const Item& item) { return program_->scarce(item.state) || scarce_[item.frame]; });
 }
 
 Machine::Beginnings Machine::may_begin_all(Config config) const noexcept {

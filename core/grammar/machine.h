@@ -5,9 +5,10 @@
 // "w"` has one frame for each x, where lists of stacks would double. Calls at the end of an alternative push nothing. Equal sets
 // have equal numbers; copying or going back costs a number.
 //
-// `shortened` makes the configuration that masks are computed for: frames below `depth` become "unknown", and counts of repetitions
-// above the longest piece become equal. Its steps tell when they depend on the unknown part (`lost`); the mask is then computed
-// again with more of the stack. So "in a string" has one mask however deep the string stands.
+// Masks are computed in a second machine, a *settling* one: `shortened` brings a configuration over. There, frames below `depth`
+// are "unknown", and steps tell when they depend on the unknown part (`lost`); the mask is then computed again with more of the
+// stack. So "in a string" has one mask however deep the string stands. And every state is settled (program.h): long repetitions
+// are loops there, so pieces of more than `level() - 2` characters need a look of their own where `scarce` says so.
 //
 // The set is the reference's set of stacks, in another form; order never mattered there either.
 // Bounded: more than `max_bytes` throws Failure(limit) and the machine must be replaced (grammar.cpp does).
@@ -60,7 +61,7 @@ class ItemLists {
 
 class Machine {
  public:
-  Machine(std::shared_ptr<const Program> program, size_t max_bytes);
+  Machine(std::shared_ptr<const Program> program, size_t max_bytes, bool settling = false);
 
   static constexpr Config dead = 0;  // no item, nothing complete
   Config start() const noexcept { return start_; }
@@ -80,8 +81,10 @@ class Machine {
   // A configuration of some items of this one, which need not be sorted. What it allows is the union of what its items allow.
   Config part(Config config, const std::vector<Item>& items, bool complete_too);
 
-  // depth in frames; counts of repetitions above `longest` code points are made equal.
-  Config shortened(Config config, uint32_t depth);
+  // A configuration of the machine `from` (always the same one) in this one, with `depth` frames of its stack.
+  Config shortened(const Machine& from, Config config, uint32_t depth);
+  // Whether a long repetition that it stands in may end within the longest piece, though it is settled in the other machine.
+  bool scarce(Config config) const noexcept;
 
   std::span<const Item> items(Config config) const noexcept { return configs_[config]; }
   bool complete(Config config) const noexcept { return (configs_.tag(config) & complete_bit) != 0; }
@@ -112,17 +115,20 @@ class Machine {
   void gather_ring();
   void spread_callers();
   void enter(uint32_t rule, Frame frame);
-  void take(uint32_t state, Frame frame) { found_.push_back({state, frame}); }
+  void take(uint32_t state, Frame frame) { found_.push_back({settled(state), frame}); }
   Config end_closure();
   Config keep_config(uint32_t tag);  // interns found_
-  Frame shortened_frame(Frame frame, uint32_t cut);
+  Frame shortened_frame(const Machine& from, Frame frame, uint32_t cut);
+  uint32_t settled(uint32_t state) const noexcept { return settling_ ? program_->settled(state) : state; }
   Frame keep_frame(std::vector<Item>& entries);
 
   std::shared_ptr<const Program> program_;
   size_t max_bytes_;
+  bool settling_;
   ItemLists configs_;
   ItemLists frames_;
   std::vector<uint32_t> heights_;  // of each frame: the most frames below it
+  std::vector<bool> scarce_;       // of each frame: it or one below it is
   std::vector<uint32_t> rows_;     // of each configuration: where its steps stand, or no_row
   std::vector<uint32_t> steps_;    // rows of one entry per class; open_step | another class: not known yet, but the same as there
   Config start_ = dead;

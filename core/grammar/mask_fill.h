@@ -35,6 +35,7 @@ class MaskFill {
   // Sets the bits of `words` (tables().words() of them, all zero before). False = the mask depends on the part of a shortened stack
   // that was cut off; `words` is of no use then.
   bool run(Config config, std::vector<uint32_t>& words);
+  size_t bytes() const noexcept { return loops_.bytes(); }
 
  private:
   struct Tree {

@@ -17,6 +17,7 @@ struct Options {
   size_t max_states = 1000000;                              // elements of the rules once repetitions are written out
   size_t max_bytes = size_t{64} << 20;                      // of states that were met; masks come on top (space.h)
   uint32_t plain_nodes = 256;                               // subtrees that masks simply walk (mask_fill.h); tests lower it
+  uint32_t settled_level = 24;                              // of long repetitions (program.h); tests lower it
   std::map<std::string, int32_t, std::less<>> token_texts;  // tokens of `<text>` references, brackets included
   bool lazy = false;                                        // wait for a trigger
   std::vector<Trigger> triggers;                            // ignored unless lazy

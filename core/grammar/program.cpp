@@ -8,8 +8,12 @@
 
 namespace bankml::grammar {
 
-Program::Program(Rules rules, uint32_t longest)
-    : rules_(std::move(rules)), longest_(longest), nullable_(nullable_rules(rules_)), rank_(order_of_calls(rules_, nullable_)) {
+Program::Program(Rules rules, uint32_t longest, uint32_t level)
+    : rules_(std::move(rules)),
+      longest_(longest),
+      level_(std::min(level, longest + 2)),
+      nullable_(nullable_rules(rules_)),
+      rank_(order_of_calls(rules_, nullable_)) {
   std::vector<uint32_t> members(rules_.size() + 1);
   for (const uint32_t rank : rank_) ++members[rank];
   for (const uint32_t rank : rank_) in_ring_.push_back(members[rank] > 1);
@@ -68,7 +72,6 @@ bool Program::holds(uint32_t set, uint32_t cls) const noexcept {
   return false;
 }
 
-// Copies with more left than this behave alike for every piece.
 void Program::make_repeats() {
   for (const Repeat& repeat : rules_.repeats) {
     Run run{repeat.begin, 0, repeat.length, repeat.count, true};
@@ -82,22 +85,30 @@ void Program::make_repeats() {
       run.count = repeat.count - 1;
     }
     run.end = run.begin + run.length * run.count;
-    if (run.count > longest_ + 2) runs_.push_back(run);
+    if (run.count > longest_ + 3) runs_.push_back(run);
   }
   std::sort(runs_.begin(), runs_.end(), [](const Run& a, const Run& b) { return a.begin < b.begin; });
   runs_.shrink_to_fit();
 }
 
-uint32_t Program::representative(uint32_t state) const noexcept {
+Program::Copy Program::copy_of(uint32_t state) const noexcept {
   const auto behind = std::upper_bound(runs_.begin(), runs_.end(), state, [](uint32_t s, const Run& run) { return s < run.begin; });
-  if (behind == runs_.begin()) return state;
+  if (behind == runs_.begin() || state >= behind[-1].end) return {nullptr, 0};
   const Run& run = behind[-1];
-  if (state >= run.end) return state;
   const uint32_t copy = (state - run.begin) / run.length;
-  const uint32_t left = run.falling ? run.count - 1 - copy : copy;
-  if (left <= longest_ + 1) return state;
-  const uint32_t surplus = (left - longest_ - 1) * run.length;
-  return run.falling ? state + surplus : state - surplus;
+  return {&run, run.falling ? run.count - 1 - copy : copy};
+}
+
+uint32_t Program::settled(uint32_t state) const noexcept {
+  const Copy copy = copy_of(state);
+  if (copy.run == nullptr || copy.left + 1 < level_) return state;
+  const uint32_t up = (copy.left - level_) * copy.run->length;  // modulo 2^32
+  return copy.run->falling ? state + up : state - up;
+}
+
+bool Program::scarce(uint32_t state) const noexcept {
+  const Copy copy = copy_of(state);
+  return copy.run != nullptr && copy.left + 1 >= level_ && copy.left < longest_ + 2;
 }
 
 size_t Program::bytes() const noexcept {

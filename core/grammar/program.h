@@ -16,8 +16,9 @@ namespace bankml::grammar {
 
 class Program {
  public:
-  // `longest`: code points of the longest piece, at least 1. Throws Failure(parse) for hidden left recursion.
-  Program(Rules rules, uint32_t longest);
+  // `longest`: code points of the longest piece, at least 1; `level`: see `settled`. Throws Failure(parse) for hidden left
+  // recursion.
+  Program(Rules rules, uint32_t longest, uint32_t level = 24);
 
   // Two special states behind the elements: reaching `accept` completes the text; `unknown` is the cut end of a shortened stack.
   uint32_t accept_state() const noexcept { return static_cast<uint32_t>(rules_.elements.size()); }
@@ -51,8 +52,14 @@ class Program {
   bool holds(uint32_t set, uint32_t cls) const noexcept;
   const CharSet& set(uint32_t set) const noexcept { return rules_.sets[set]; }
 
-  // The state that stands for `state` where only texts up to the longest piece matter.
-  uint32_t representative(uint32_t state) const noexcept;
+  // Repetitions with more copies than any piece takes are *long*. In one, states with level() - 1 copies left or more behave alike
+  // for every piece of up to level() - 2 characters; `settled` is the state with level() left that stands for all of them. Stepping
+  // and settling, a long repetition becomes a loop.
+  uint32_t level() const noexcept { return level_; }
+  bool has_long_repeats() const noexcept { return !runs_.empty(); }
+  uint32_t settled(uint32_t state) const noexcept;
+  // Settled, but not far enough from the end for the longest pieces.
+  bool scarce(uint32_t state) const noexcept;
 
   size_t bytes() const noexcept;
 
@@ -60,12 +67,19 @@ class Program {
   void make_classes();
   void make_repeats();
 
-  struct Run {  // states [begin, end) in `count` copies of `length`, the copies left going down; later ones stand for earlier ones
+  struct Run {  // states [begin, end) in `count` copies of `length`
     uint32_t begin, end, length, count;
     bool falling;  // the copies left fall with the state (copies in a row); otherwise they rise (rules R1, R2, ...)
   };
+  struct Copy {  // where a state stands; run = null outside of long repetitions
+    const Run* run;
+    uint32_t left;
+  };
+  Copy copy_of(uint32_t state) const noexcept;
+
   Rules rules_;
   uint32_t longest_;
+  uint32_t level_;
   std::vector<bool> nullable_;
   std::vector<uint32_t> rank_;
   std::vector<bool> in_ring_;

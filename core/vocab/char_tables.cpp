@@ -19,6 +19,19 @@ CharTables::CharTables(const Vocab& vocab) : trie_(CharTrie::of_pieces(vocab)), 
     longest_ = std::max(longest_, static_cast<uint32_t>(piece.size()));
     if (!piece.empty() && (static_cast<uint8_t>(piece[0]) & 0xC0) == 0x80 && !vocab.is_eog(token)) continuations_.push_back(token);
   }
+  for (int32_t token = 0; token < static_cast<int32_t>(vocab.size()); ++token) {
+    if (!vocab.piece(token).empty()) by_length_.push_back(token);
+  }
+  const auto length = [&](int32_t token) { return vocab.piece(token).size(); };
+  std::stable_sort(by_length_.begin(), by_length_.end(), [&](int32_t a, int32_t b) { return length(a) > length(b); });
+  by_length_.shrink_to_fit();
+  longer_than_.resize(longest_ + 1);
+  for (const int32_t token : by_length_) ++longer_than_[length(token) - 1];
+  for (size_t count = longest_; count-- > 0;) longer_than_[count] += longer_than_[count + 1];
+}
+
+std::span<const int32_t> CharTables::longer_than(uint32_t count) const noexcept {
+  return {by_length_.data(), count < longest_ ? longer_than_[count] : 0};
 }
 
 std::shared_ptr<const Region> CharTables::region(const CharTrie& trie, const RegionPlace& place) const {
@@ -47,7 +60,8 @@ std::shared_ptr<const Region> CharTables::region(const CharTrie& trie, const Reg
 
 size_t CharTables::bytes() const noexcept {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return sizeof *this + trie_.bytes() + continuations_.capacity() * sizeof(int32_t) + region_bytes_;
+  return sizeof *this + trie_.bytes() + (continuations_.capacity() + by_length_.capacity() + longer_than_.capacity()) * 4 +
+         region_bytes_;
 }
 
 }  // namespace bankml

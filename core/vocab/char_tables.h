@@ -8,6 +8,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -23,6 +24,8 @@ class CharTables {
   const CharTrie& trie() const noexcept { return trie_; }
   // Tokens whose piece begins inside a character, ascending: what may follow an unfinished one.
   const std::vector<int32_t>& continuations() const noexcept { return continuations_; }
+  // Tokens with more than `count` bytes, longest first; all tokens with as many code points are among them.
+  std::span<const int32_t> longer_than(uint32_t count) const noexcept;
   uint32_t longest() const noexcept { return longest_; }  // code points of a piece that is longest, at least 1
   size_t words() const noexcept { return words_; }        // of a mask
 
@@ -41,6 +44,8 @@ class CharTables {
 
   CharTrie trie_;
   std::vector<int32_t> continuations_;
+  std::vector<int32_t> by_length_;     // tokens, longest pieces first
+  std::vector<uint32_t> longer_than_;  // of each count of bytes: how many of by_length_
   uint32_t longest_ = 1;
   size_t words_;
   mutable std::mutex mutex_;

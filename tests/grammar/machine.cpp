@@ -8,13 +8,14 @@ namespace bankml::grammar {
 namespace {
 
 struct Made {
-  explicit Made(const std::string& text, uint32_t longest = 4, size_t max_bytes = size_t{64} << 20)
-      : machine(std::make_shared<const Program>(parse_gbnf(text, {}), longest), max_bytes) {}
+  explicit Made(const std::string& text, uint32_t longest = 4, size_t max_bytes = size_t{64} << 20, uint32_t level = 24)
+      : program(std::make_shared<const Program>(parse_gbnf(text, {}), longest, level)), machine(program, max_bytes) {}
   Config run(const std::string& text) {
     Config config = machine.start();
     for (const char c : text) config = machine.step(config, machine.program().class_of(static_cast<uint8_t>(c)));
     return config;
   }
+  std::shared_ptr<const Program> program;
   Machine machine;
 };
 
@@ -50,24 +51,36 @@ TEST(Machine, NestedBoundsAreMetLazily) {
 
 TEST(Machine, ShortenedStacks) {
   Made made("root ::= v\nv ::= \"[\" v \"]\" | \"x\"");
-  const Config at10 = made.machine.shortened(made.run(std::string(10, '[')), 2);
-  EXPECT_EQ(at10, made.machine.shortened(made.run(std::string(20, '[')), 2));
-  Config config = made.machine.step(at10, made.machine.program().class_of('x'));
-  EXPECT_FALSE(made.machine.lost(config));
-  config = made.machine.step(config, made.machine.program().class_of(']'));
-  EXPECT_FALSE(made.machine.lost(config));
-  config = made.machine.step(config, made.machine.program().class_of(']'));
-  EXPECT_TRUE(made.machine.lost(config));
+  Machine shapes(made.program, size_t{64} << 20, true);
+  const Config at10 = shapes.shortened(made.machine, made.run(std::string(10, '[')), 2);
+  EXPECT_EQ(at10, shapes.shortened(made.machine, made.run(std::string(20, '[')), 2));
+  Config config = shapes.step(at10, made.program->class_of('x'));
+  EXPECT_FALSE(shapes.lost(config));
+  config = shapes.step(config, made.program->class_of(']'));
+  EXPECT_FALSE(shapes.lost(config));
+  config = shapes.step(config, made.program->class_of(']'));
+  EXPECT_TRUE(shapes.lost(config));
 }
 
-TEST(Machine, CountsAboveTheLongestPieceAreEqual) {
-  Made made("root ::= \"<\" [a-z]{0,1000} \">\"", 4);
-  const Config many = made.machine.shortened(made.run("<"), 1);
-  EXPECT_EQ(many, made.machine.shortened(made.run("<" + std::string(900, 'a')), 1));
-  EXPECT_NE(many, made.machine.shortened(made.run("<" + std::string(998, 'a')), 1));
-  Made exact("root ::= \"<\" [a-z]{1000} \">\"", 4);
-  EXPECT_EQ(exact.machine.shortened(exact.run("<aa"), 1), exact.machine.shortened(exact.run("<" + std::string(900, 'a')), 1));
-  EXPECT_NE(exact.machine.shortened(exact.run("<aa"), 1), exact.machine.shortened(exact.run("<" + std::string(998, 'a')), 1));
+// The longest piece has 10 code points, settled is what has 3 or more copies left.
+TEST(Machine, LongRepetitionsSettle) {
+  for (const char* text : {"root ::= \"<\" [a-z]{0,1000} \">\"", "root ::= \"<\" [a-z]{1000} \">\""}) {
+    Made made(text, 10, size_t{64} << 20, 4);
+    Machine shapes(made.program, size_t{64} << 20, true);
+    const auto shape = [&](size_t n) { return shapes.shortened(made.machine, made.run("<" + std::string(n, 'a')), 1); };
+    const auto scarce = [&](size_t n) { return made.machine.scarce(made.run("<" + std::string(n, 'a'))); };
+    EXPECT_EQ(shape(1), shape(900));
+    EXPECT_EQ(shape(1), shape(995));
+    EXPECT_EQ(shapes.step(shape(1), made.program->class_of('a')), shape(1));  // a loop
+    EXPECT_NE(shape(1), shape(998));
+    EXPECT_NE(shape(998), shape(999));
+    EXPECT_FALSE(scarce(900));
+    EXPECT_TRUE(scarce(993));
+    EXPECT_FALSE(scarce(999));
+  }
+  Made few("root ::= [a-z]{0,12}", 10, size_t{64} << 20, 4);  // not long: pieces may take all of it
+  Machine shapes(few.program, size_t{64} << 20, true);
+  EXPECT_NE(shapes.shortened(few.machine, few.run("a"), 1), shapes.shortened(few.machine, few.run("aa"), 1));
 }
 
 TEST(Machine, FullIsAnError) {

@@ -60,7 +60,9 @@ size_t walk(const std::string& text, const std::shared_ptr<const Vocab>& vocab, 
   const Rules rules = parse_gbnf(text, {"root", 1000000, [](std::string_view) { return int64_t{-1}; }});
   reference::PlainGrammar plain(rules, *vocab);
   Options options;
-  if (dice() % 2 == 0) options.plain_nodes = dice() % 8;  // so that regions and groups occur in small vocabularies too
+  if (dice() % 2 == 0)
+    options.plain_nodes = static_cast<uint32_t>(dice() % 8);  // so that regions and groups occur in small vocabularies too
+  if (dice() % 2 == 0) options.settled_level = static_cast<uint32_t>(3 + dice() % 3);
   const auto made = Grammar::from_gbnf(vocab, text, options);
   ErrorText error;
   size_t places = 0;
