@@ -73,7 +73,7 @@ bool fast_bucket_top_k(const Row& row, size_t k, Candidates& out, FastScratch& s
     if (!at_edge) count = fast_gather(row, detail::bucket_edge(bucket), scratch, kernels);
     if (count > capacity) return false;
     for (size_t i = 0; i < count; ++i) out.scratch[i] = {scratch.index[i], scratch.value[i], 0.0f};
-    bucket_sort(out.scratch, count, k, out.data);
+    bucket_sort(out.scratch, count, k, out.data, kernels);
   }
   count_sort(out, k);
   out.size = k;
