@@ -57,7 +57,9 @@ bool fast_bucket_top_k(const Row& row, size_t k, Candidates& out, FastScratch& s
   const size_t capacity = std::min(scratch.index.size(), out.capacity);
   const size_t wanted = detail::blocks_wanted(k, simd::row_blocks(row.logits, row.n, FastScratch::block_of(row.n)));
   float bound = 0;
-  if (wanted == 0 || !fast_find_bound(row, wanted, scratch, kernels, bound)) return false;
+  if ((wanted == 0 || !fast_find_bound(row, wanted, scratch, kernels, bound)) &&
+      !fast_find_small_bound(row, k, scratch, kernels, bound))
+    return false;
   // Where the guess left fewer than k tokens, go on bucket by bucket.
   size_t count = fast_gather(row, bound, scratch, kernels);
   int bucket = bucket_of(bound);
