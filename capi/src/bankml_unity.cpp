@@ -26,6 +26,7 @@
 #include "core/candidates/fast_mass.cpp"
 #include "core/candidates/fast_min_p.cpp"
 #include "core/candidates/fast_row_scan.cpp"
+#include "core/candidates/fast_sorted_sums.cpp"
 #include "core/candidates/fast_top_k.cpp"
 #include "core/candidates/softmax.cpp"
 #include "core/candidates/sort.cpp"

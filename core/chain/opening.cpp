@@ -29,6 +29,9 @@ constexpr size_t min_p_scratch_k = 256;
 // Room for a nucleus.
 constexpr size_t top_p_scratch_k = 256;
 
+// Room for the head of a row that is ordered as a whole.
+constexpr size_t head_scratch_k = 4096;
+
 // Beyond this k the collected tokens are so many that ordering them costs what the plain sort costs.
 constexpr size_t largest_bucket_k = 4096;
 
@@ -58,7 +61,7 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
   if (!std::all_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(sparse_), bounded)) return;
   const char* const truncation = steps[sparse_]->name();
   length_ = sparse_ + 1;
-  if (choose_ending(steps, params)) return;
+  if (choose_ending(steps, params, n_vocab)) return;
   if (std::strcmp(truncation, "min_p") == 0 && !disabled(params, "min_p")) {
     kind_ = Kind::min_p;
     k_ = std::min(min_p_scratch_k, n_vocab);
@@ -104,7 +107,7 @@ bool Opening::ends_in_draw(const std::vector<std::unique_ptr<Step>>& steps, size
 }
 
 // Chains that end without an ordinary truncation: [xtc], a fixed temperature, if any, and a step that draws.
-bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params) noexcept {
+bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params, size_t n_vocab) noexcept {
   using namespace opening_detail;
   size_t at = sparse_;
   const bool xtc = std::strcmp(steps[at]->name(), "xtc") == 0;
@@ -130,6 +133,7 @@ bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, con
     return false;
   }
   length_ = steps.size();
+  if (kind_ == Kind::dynamic_temperature) k_ = std::min(head_scratch_k, n_vocab);
   return true;
 }
 
