@@ -12,6 +12,7 @@
 #include "core/chain/try_mirostat.h"
 #include "core/chain/try_top_n_sigma.h"
 #include "core/chain/try_top_p.h"
+#include "core/chain/try_typical.h"
 #include "core/chain/try_xtc.h"
 #include "core/steps/draw.h"
 #include "core/steps/mirostat.h"
@@ -19,6 +20,7 @@
 #include "core/steps/temperature.h"
 #include "core/steps/top_n_sigma.h"
 #include "core/steps/top_p.h"
+#include "core/steps/typical.h"
 #include "core/steps/xtc.h"
 
 namespace bankml {
@@ -53,7 +55,8 @@ bool disabled(const Params& params, const char* name) {
 
 // The table, each behind [sparse steps]: top_k 1..128 -> "top_k"; top_k 129..4096 -> "bucket_top_k"; min_p -> "min_p";
 // [temperature] dist -> "draw"; [temperature] mirostat or mirostat_v2 -> these; xtc [temperature] dist -> "xtc"; dynamic
-// temperature, dist -> "dynamic_temperature"; top_p -> "top_p"; top_n_sigma, top_k 1..128 -> "top_n_sigma"; anything else -> plain.
+// temperature, dist -> "dynamic_temperature"; typical [temperature] dist -> "typical"; top_p -> "top_p"; top_n_sigma, top_k 1..128
+// -> "top_n_sigma"; anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
   while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
@@ -82,6 +85,12 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
     kind_ = Kind::top_p;
     k_ = std::min(top_p_scratch_k, n_vocab);
     draw_follows_ = ends_in_draw(steps, sparse_ + 1);
+    return;
+  }
+  if (std::strcmp(truncation, "typical") == 0 && !disabled(params, "typical") && ends_in_draw(steps, sparse_ + 1)) {
+    kind_ = Kind::typical;
+    k_ = std::min(head_scratch_k, n_vocab);
+    length_ = steps.size();
     return;
   }
   if (std::strcmp(truncation, "top_k") != 0) return;
@@ -159,6 +168,8 @@ const char* Opening::name() const noexcept {
       return "top_p";
     case Kind::dynamic_temperature:
       return "dynamic_temperature";
+    case Kind::typical:
+      return "typical";
     case Kind::plain:
       break;
   }
@@ -180,6 +191,7 @@ size_t Opening::set_capacity(size_t n_vocab) const noexcept {
     case Kind::mirostat_v2:
     case Kind::xtc:
     case Kind::dynamic_temperature:
+    case Kind::typical:
     case Kind::plain:
       break;
   }
@@ -209,6 +221,9 @@ bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& ste
     case Kind::dynamic_temperature:
       return !keep &&
              try_dynamic(row, static_cast<const Temperature&>(*steps[sparse_]), static_cast<Dist&>(*steps.back()), set, scratch);
+    case Kind::typical:
+      return !keep &&
+             try_typical(row, static_cast<const Typical&>(*steps[sparse_]), t_, static_cast<Dist&>(*steps.back()), set, scratch);
     case Kind::top_p: {
       bool drawn = false;
       Dist* const dist = draw_follows_ && !keep ? static_cast<Dist*>(steps.back().get()) : nullptr;

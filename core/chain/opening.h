@@ -60,7 +60,8 @@ class Opening {
     mirostat_v2,
     xtc,
     top_p,
-    dynamic_temperature
+    dynamic_temperature,
+    typical
   };
   bool choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params, size_t n_vocab) noexcept;
   bool ends_in_draw(const std::vector<std::unique_ptr<Step>>& steps, size_t at) noexcept;
