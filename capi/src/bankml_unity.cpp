@@ -76,6 +76,7 @@
 #include "core/chain/try_top_n_sigma.cpp"
 #include "core/chain/try_top_p.cpp"
 #include "core/chain/try_typical.cpp"
+#include "core/chain/try_typical_small.cpp"
 #include "core/chain/try_xtc.cpp"
 #include "core/batch/pool.cpp"
 #include "capi/src/batch.cpp"

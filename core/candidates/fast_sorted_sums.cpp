@@ -23,6 +23,7 @@ namespace bankml {
 namespace fast_sorted_sums_detail {
 
 constexpr size_t chunk = 256;
+constexpr size_t small_row = 8192;  // all of it is laid out as soon as a part
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 // Calls add(floats, n) for each block of the row until it answers false.
@@ -37,21 +38,22 @@ inline bool each_block(const Row& row, const simd::Kernels& kernels, Add add) no
   return true;
 }
 
-// The exact terms of at most a chunk of logits, in their order.
-inline float add_terms(const float* logits, size_t n, float maximum, float divisor, const simd::Kernels& kernels,
-                       float entropy) noexcept {
-  float p[chunk], logarithm[chunk];
-  kernels.exp_shift(logits, p, 1, n, maximum);
-  for (size_t i = 0; i < n; ++i) p[i] /= divisor;
-  kernels.log(p, logarithm, n);
-  for (size_t i = 0; i < n; ++i) p[i] = p[i] > 0.0f ? -(p[i] * logarithm[i]) : 0.0f;
-  return kernels.sum(p, n, entropy);
+// Exact terms of n <= chunk logits.
+inline void fill_terms(const float* logits, size_t n, float maximum, float divisor, const simd::Kernels& kernels,
+                       float* terms) noexcept {
+  float logarithm[chunk];
+  kernels.exp_shift(logits, terms, 1, n, maximum);
+  for (size_t i = 0; i < n; ++i) terms[i] /= divisor;
+  kernels.log(terms, logarithm, n);
+  for (size_t i = 0; i < n; ++i) terms[i] = terms[i] > 0.0f ? -(terms[i] * logarithm[i]) : 0.0f;
 }
 
-// Goes on from `entropy` with bucket b.
+// Goes on from `entropy` with bucket b. Bounds of terms are too wide for a bucket whose few terms are large.
 inline float add_bucket(FastBuckets& buckets, int b, float maximum, float divisor, const simd::Kernels& kernels,
                         float entropy) noexcept {
-  float logits[chunk];
+  const size_t count = buckets.end(b) - buckets.begin(b);
+  if (count == 0) return entropy;
+  float logits[chunk], terms[chunk];
   const auto part = [&](size_t first) {
     const size_t n = std::min(chunk, buckets.end(b) - first);
     for (size_t i = 0; i < n; ++i) logits[i] = buckets.logit(first + i);
@@ -61,14 +63,20 @@ inline float add_bucket(FastBuckets& buckets, int b, float maximum, float diviso
   bool proven = true;
   for (size_t first = buckets.begin(b); first < buckets.end(b) && proven; first += chunk) {
     const size_t n = part(first);
-    proven = kernels.entropy_below(logits, n, infinity, maximum, divisor, total);
+    if (count < chunk) {
+      fill_terms(logits, n, maximum, divisor, kernels, terms);
+      proven = kernels.sum_any_order(terms, n, total);
+    } else {
+      proven = kernels.entropy_below(logits, n, infinity, maximum, divisor, total);
+    }
   }
   if (proven) return total;
   buckets.sort(b);
   total = entropy;
   for (size_t first = buckets.begin(b); first < buckets.end(b); first += chunk) {
     const size_t n = part(first);
-    total = add_terms(logits, n, maximum, divisor, kernels, total);
+    fill_terms(logits, n, maximum, divisor, kernels, terms);
+    total = kernels.sum(terms, n, total);
   }
   return total;
 }
@@ -89,6 +97,7 @@ bool fast_sorted_sums(const Row& row, FastScratch& scratch, Candidates& room, Fa
   bool summed = false;
   for (const float depth : {10.0f, 14.0f, infinity}) {
     const bool whole = depth == infinity;
+    if (!whole && row.n < small_row) continue;
     if (!(whole ? buckets.fill(row, 1.0f, -infinity, scratch, room)
                 : buckets.fill_few(row, 1.0f, maximum - depth, scratch, room))) {
       if (whole) return false;

@@ -146,7 +146,9 @@ size_t bucket_sort(const Candidate* in, size_t n, size_t k, Candidate* out, cons
   for (int b = n_buckets - 1; b > buckets.last; --b) {
     order::Word* const end = words + buckets.next[b];
     const size_t size = static_cast<size_t>(end - begin);
-    if (!ranks_pay(size, kernels) || !sort_by_rank(in, begin, size, kernels)) order::sort_words(begin, end);
+    // The smallest parts have a sort of their own there, stable and without branches.
+    if (size <= static_cast<size_t>(order::introsort_small) || !ranks_pay(size, kernels) || !sort_by_rank(in, begin, size, kernels))
+      order::sort_words(begin, end);
     begin = end;
   }
   const size_t last = static_cast<size_t>(words + buckets.total - begin);

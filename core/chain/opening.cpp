@@ -37,6 +37,9 @@ constexpr size_t head_scratch_k = 4096;
 // Beyond this k the collected tokens are so many that ordering them costs what the plain sort costs.
 constexpr size_t largest_bucket_k = 4096;
 
+// Up to here the plain steps are as fast as lazy buckets, of which each holds a few tokens.
+constexpr size_t small_row = 512;
+
 bool is_sparse(const Step& step) {
   for (const char* name : {"logit_bias", "penalties", "dry"}) {
     if (std::strcmp(step.name(), name) == 0) return true;
@@ -201,6 +204,9 @@ size_t Opening::set_capacity(size_t n_vocab) const noexcept {
 bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& steps, bool keep, size_t& next, Candidates& set,
                    FastScratch& scratch) const noexcept {
   next = length_;
+  if (row.n <= opening_detail::small_row && (kind_ == Kind::mirostat || kind_ == Kind::mirostat_v2 || kind_ == Kind::xtc)) {
+    return false;
+  }
   switch (kind_) {
     case Kind::top_k:
       return fast_top_k(row, k_, set, scratch);

@@ -9,7 +9,6 @@
 
 #include "core/chain/try_dynamic.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -17,6 +16,7 @@
 #include "core/candidates/fast_mass.h"
 #include "core/candidates/fast_row_scan.h"
 #include "core/candidates/fast_sorted_sums.h"
+#include "core/chain/fill_row.h"
 #include "core/chain/try_xtc.h"
 
 namespace bankml {
@@ -28,16 +28,7 @@ constexpr size_t small_row = 2048;
 
 // The plain steps, without the p that only a caller of the candidates sees.
 inline bool draw_small(const Row& row, const Temperature& step, Dist& dist, Candidates& out) noexcept {
-  for (size_t first = 0; first < row.n; first += 256) {
-    const simd::BlockRange range{first, std::min(first + 256, row.n)};
-    float copy[256];
-    const float* const floats = fast_view_block(row, range, copy, *out.kernels);
-    for (size_t i = range.first; i < range.last; ++i) {
-      out.data[i] = {static_cast<int32_t>(i), floats[i - range.first], 0.0f};
-    }
-  }
-  out.size = row.n;
-  out.sorted = false;
+  fill_from_row(row, out);
   step.scale_dynamic(out);
   ErrorText error;
   if (dist.apply(out, error) == Status::ok) return true;

@@ -25,6 +25,7 @@
 #include "core/candidates/fast_row_scan.h"
 #include "core/candidates/fast_sorted_sums.h"
 #include "core/candidates/sort.h"
+#include "core/chain/try_typical_small.h"
 #include "core/order/words.h"
 
 namespace bankml {
@@ -32,7 +33,8 @@ namespace bankml {
 namespace try_typical_detail {
 
 constexpr size_t chunk = 256;
-constexpr size_t bins = 512;
+constexpr size_t most_bins = 512;
+constexpr size_t bin_size = 128;  // on average
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float deepest = 87.0f;        // below the maximum: p is at least e^-87 / 2^23
 constexpr double clear = 0x1p-9;        // of the edge's score
@@ -155,15 +157,16 @@ class Scores {
     return false;
   }
 
-  size_t bin_of(float score) const noexcept { return score < edge_ ? static_cast<size_t>(score * scale_) : bins; }
+  size_t bin_of(float score) const noexcept { return score < edge_ ? static_cast<size_t>(score * scale_) : bins_; }
 
   void fill_bins() noexcept {
     unsigned char* const memory = reinterpret_cast<unsigned char*>(out_.data);
     score_ = new (memory) float[head_];
     order_ = new (memory + 4 * row_.n) uint32_t[head_];
     logit_ = new (memory + 8 * row_.n) float[head_];
-    scale_ = static_cast<float>(bins - 1) / edge_;
-    size_t count[bins + 1] = {};
+    bins_ = std::clamp(head_ / bin_size, size_t{4}, most_bins);
+    scale_ = static_cast<float>(bins_ - 1) / edge_;
+    size_t count[most_bins + 1] = {};
     for (size_t first = 0; first < head_; first += chunk) {
       const size_t n = std::min(chunk, head_ - first);
       float* const p = score_ + first;
@@ -175,14 +178,14 @@ class Scores {
       for (size_t i = 0; i < n; ++i) ++count[bin_of(p[i])];
     }
     size_t total = 0;
-    size_t next[bins + 1];
-    for (size_t k = 0; k <= bins; ++k) {
+    size_t next[most_bins + 1];
+    for (size_t k = 0; k <= bins_; ++k) {
       begin_[k] = next[k] = total;
       sorted_[k] = false;
       total += count[k];
     }
     for (size_t i = 0; i < head_; ++i) order_[next[bin_of(score_[i])]++] = static_cast<uint32_t>(i);
-    for (size_t i = 0; i < begin_[bins]; ++i) logit_[i] = buckets_.logit(order_[i]);
+    for (size_t i = 0; i < begin_[bins_]; ++i) logit_[i] = buckets_.logit(order_[i]);
   }
 
   // p of places [first, first + n), n <= chunk.
@@ -221,7 +224,7 @@ class Scores {
 
   bool walk_bins() noexcept {
     float sum = 0.0f;
-    for (size_t k = 0; k < bins; ++k) {
+    for (size_t k = 0; k < bins_; ++k) {
       float whole = sum;
       if (add_in_any_order(k, whole) && (!(whole > step_.p()) || begin_[k + 1] < step_.min_keep())) {
         sum = whole;
@@ -276,15 +279,16 @@ class Scores {
   SortedSums sums_{};
   size_t head_ = 0;  // places of `buckets_` that have a score
   float edge_ = 0;   // tokens outside have scores above about this
+  size_t bins_ = 0;  // one more takes the scores that do not matter
   float scale_ = 0;  // bins a unit of score
   size_t kept_ = 0;
   size_t last_bin_ = 0;        // which holds the boundary
   float* score_ = nullptr;     // of a place of `buckets_`
   uint32_t* order_ = nullptr;  // places of `buckets_` by bin
   float* logit_ = nullptr;     // in that order
-  size_t begin_[bins + 1] = {};
-  bool sorted_[bins + 1] = {};
-  double mass_[bins] = {};
+  size_t begin_[most_bins + 1] = {};
+  bool sorted_[most_bins + 1] = {};
+  double mass_[most_bins] = {};
 };
 
 }  // namespace try_typical_detail
@@ -292,6 +296,7 @@ class Scores {
 bool try_typical(const Row& row, const Typical& step, float t, Dist& dist, Candidates& out, FastScratch& scratch) noexcept {
   using namespace try_typical_detail;
   if (!(t > 0.0f) || !(step.p() > 0.0f) || !fast_apply_edits(row, scratch, *out.kernels)) return false;
+  if (row.n <= small_typical_row) return try_typical_small(row, step, t, scratch.maximum, dist, out);
   Scores scores(row, step, out, scratch);
   if (!scores.find_boundary()) return false;
   const float shift = scores.maximum() / t;
