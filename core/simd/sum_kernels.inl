@@ -212,22 +212,25 @@ BANKML_SIMD_TARGET float exp_mass(const float* x, size_t n, float divisor, float
 }
 
 BANKML_SIMD_TARGET Moments moments(const float* x, size_t n) noexcept {
-  float padded[sum_unit];
-  if (n < sum_unit) {
-    pad(padded, sum_unit, x, n);
-    x = padded;
-  }
   V::D sum[2] = {V::all_d(0), V::all_d(0)};
   V::D squares[2] = {V::all_d(0), V::all_d(0)};
   V::Count count = V::zero();
-  for (size_t i = 0; i < sum_unit; i += width) {
-    const V::F v = V::load(x + i);
-    count = V::add_above(count, v, V::all(lowest));
-    const V::F finite = V::keep(V::above(v, V::all(lowest)), v, V::all(0.0f));
-    const V::D halves[2] = {V::low(finite), V::high(finite)};
-    for (size_t j = 0; j < 2; ++j) {
-      sum[j] = V::add(sum[j], halves[j]);
-      squares[j] = V::mul_add(halves[j], halves[j], squares[j]);
+  for (size_t i = 0; i < n; i += small_unit) {
+    float padded[small_unit];
+    const float* part = x + i;
+    if (n - i < small_unit) {
+      pad(padded, small_unit, part, n - i);
+      part = padded;
+    }
+    for (size_t j = 0; j < small_unit; j += width) {
+      const V::F v = V::load(part + j);
+      count = V::add_above(count, v, V::all(lowest));
+      const V::F finite = V::keep(V::above(v, V::all(lowest)), v, V::all(0.0f));
+      const V::D halves[2] = {V::low(finite), V::high(finite)};
+      for (size_t half = 0; half < 2; ++half) {
+        sum[half] = V::add(sum[half], halves[half]);
+        squares[half] = V::mul_add(halves[half], halves[half], squares[half]);
+      }
     }
   }
   return {V::sum_d(V::add(sum[0], sum[1])), V::sum_d(V::add(squares[0], squares[1])), V::total(count)};
