@@ -12,10 +12,10 @@
 
 #include <algorithm>
 
+#include "core/candidates/bucket_edge.h"
 #include "core/candidates/fast_gather.h"
 #include "core/candidates/fast_row_scan.h"
 #include "core/candidates/sort.h"
-#include "core/math/bits.h"
 #include "core/math/expf.h"
 #include "core/simd/kernels.h"
 
@@ -27,18 +27,6 @@ namespace fast_bucket_detail {
 constexpr size_t rank_limit = 1024;
 // bucket_of grows with the logit up to 2^31 / 6.4 only.
 constexpr float exact_limit = 3.2e8f;
-
-// The next float up or down; x is finite and not 0.
-inline float step(float x, bool up) noexcept { return math::float_of(math::bits_of(x) + ((x > 0) == up ? 1u : 0xFFFFFFFFu)); }
-
-// The smallest float of bucket b, 1 <= b <= 127: a few steps from where it would be without rounding. For bucket 64 that is 0, far
-// from the edge in steps, so the walk starts where 6.4 x is half an ulp below 64.
-inline float bucket_edge(int b) noexcept {
-  float x = b == 64 ? -0x1.4p-22f : static_cast<float>(b - 64) / 6.4f;
-  while (bucket_of(x) >= b) x = step(x, false);
-  while (bucket_of(x) < b) x = step(x, true);
-  return x;
-}
 
 // How many block maxima a bound should be reached by, so that about k tokens reach it: tokens fall into blocks by chance, and a
 // block is missed by all of them with probability exp(-k / blocks). 0 where that is too uncertain to be worthwhile.
@@ -57,12 +45,14 @@ bool fast_bucket_top_k(const Row& row, size_t k, Candidates& out, FastScratch& s
   const size_t capacity = std::min(scratch.index.size(), out.capacity);
   const size_t wanted = detail::blocks_wanted(k, simd::row_blocks(row.logits, row.n, FastScratch::block_of(row.n)));
   float bound = 0;
-  if (wanted == 0 || !fast_find_bound(row, wanted, scratch, kernels, bound)) return false;
+  if ((wanted == 0 || !fast_find_bound(row, wanted, scratch, kernels, bound)) &&
+      !fast_find_small_bound(row, k, scratch, kernels, bound))
+    return false;
   // Where the guess left fewer than k tokens, go on bucket by bucket.
   size_t count = fast_gather(row, bound, scratch, kernels);
   int bucket = bucket_of(bound);
   bool at_edge = false;
-  for (; count < k; count = fast_gather(row, detail::bucket_edge(bucket), scratch, kernels)) {
+  for (; count < k; count = fast_gather(row, bucket_edge(bucket), scratch, kernels)) {
     if (at_edge) --bucket;
     if (bucket < 1) return false;
     at_edge = true;
@@ -70,10 +60,10 @@ bool fast_bucket_top_k(const Row& row, size_t k, Candidates& out, FastScratch& s
   if (count > capacity) return false;
   if (count > detail::rank_limit || !fast_place_distinct(count, k, scratch, kernels, out.data)) {
     if (bucket < 1) return false;
-    if (!at_edge) count = fast_gather(row, detail::bucket_edge(bucket), scratch, kernels);
+    if (!at_edge) count = fast_gather(row, bucket_edge(bucket), scratch, kernels);
     if (count > capacity) return false;
     for (size_t i = 0; i < count; ++i) out.scratch[i] = {scratch.index[i], scratch.value[i], 0.0f};
-    bucket_sort(out.scratch, count, k, out.data);
+    bucket_sort(out.scratch, count, k, out.data, kernels);
   }
   count_sort(out, k);
   out.size = k;

@@ -31,6 +31,23 @@ inline float smallest_finite(const float* maxima, size_t n, size_t step) noexcep
   return smallest;
 }
 
+// A bound between low, which `reached` >= wanted of x[0..n) reach, and high, that about as many reach as are wanted.
+inline float bisect(const float* x, size_t n, size_t wanted, float low, size_t reached, float high,
+                    const simd::Kernels& kernels) noexcept {
+  const size_t enough = wanted + wanted / 4 + 2;
+  for (int round = 0; round < 16 && reached > enough; ++round) {
+    const float middle = low * 0.5f + high * 0.5f;
+    const size_t here = kernels.count_reaching(x, n, middle);
+    if (here >= wanted) {
+      low = middle;
+      reached = here;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
 // Takes edited tokens out of the raw gathering and puts those whose new logit reaches the bound in, keeping id order.
 inline size_t merge_edits(const Edits& edits, float bound, size_t count, FastScratch& scratch) noexcept {
   const Edit* const first = edits.begin();
@@ -71,7 +88,6 @@ bool fast_find_bound(const Row& row, size_t wanted, const FastScratch& scratch, 
   const float* const maxima = scratch.maxima.data();
   const size_t blocks = simd::row_blocks(row.logits, row.n, FastScratch::block_of(row.n));
   if (blocks < wanted) return false;
-  const size_t enough = wanted + wanted / 4 + 2;
   float low = detail::smallest_finite(maxima, blocks, 1 + blocks / 24);
   size_t reached = low < detail::infinity ? kernels.count_reaching(maxima, blocks, low) : 0;
   if (reached < wanted) {
@@ -79,18 +95,35 @@ bool fast_find_bound(const Row& row, size_t wanted, const FastScratch& scratch, 
     reached = kernels.count_reaching(maxima, blocks, low);
     if (reached < wanted) return false;
   }
-  float high = scratch.maximum;
-  for (int round = 0; round < 16 && reached > enough; ++round) {
-    const float middle = low * 0.5f + high * 0.5f;
-    const size_t here = kernels.count_reaching(maxima, blocks, middle);
-    if (here >= wanted) {
-      low = middle;
-      reached = here;
-    } else {
-      high = middle;
+  bound = detail::bisect(maxima, blocks, wanted, low, reached, scratch.maximum, kernels);
+  return true;
+}
+
+bool fast_find_small_bound(const Row& row, size_t wanted, const FastScratch& scratch, const simd::Kernels& kernels,
+                           float& bound) noexcept {
+  namespace detail = fast_gather_detail;
+  if (row.n > small_bound_row) return false;
+  float copy[small_bound_row];
+  const float* floats = row.logits;
+  if (row.mask != nullptr || (row.edits != nullptr && row.edits->size() > 0)) {
+    for (size_t first = 0; first < row.n; first += 256) {
+      kernels.copy_allowed(row.logits, first, std::min(first + 256, row.n), row.mask, copy + first);
     }
+    if (row.edits != nullptr) {
+      for (const Edit& edit : *row.edits) copy[edit.id] = edit.logit;
+    }
+    floats = copy;
   }
-  bound = low;
+  // The smallest block maximum bounds nothing here, but it is near the middle of the row.
+  const size_t blocks = simd::row_blocks(row.logits, row.n, FastScratch::block_of(row.n));
+  float low = detail::smallest_finite(scratch.maxima.data(), blocks, 1);
+  size_t reached = low < detail::infinity ? kernels.count_reaching(floats, row.n, low) : 0;
+  for (float step = 1.0f; reached < wanted; step *= 4.0f) {
+    low -= step;
+    if (!(low > -1e6f)) return false;
+    reached = kernels.count_reaching(floats, row.n, low);
+  }
+  bound = detail::bisect(floats, row.n, wanted, low, reached, scratch.maximum, kernels);
   return true;
 }
 

@@ -17,6 +17,12 @@ namespace bankml {
 bool fast_find_bound(const Row& row, size_t wanted, const FastScratch& scratch, const simd::Kernels& kernels,
                      float& bound) noexcept;
 
+// The same where the blocks are too few for that (fast_find_bound answers false): at least `wanted` tokens reach the bound, and not
+// many more. Takes several looks at the whole row, so only for rows of at most small_bound_row tokens.
+inline constexpr size_t small_bound_row = 4096;
+bool fast_find_small_bound(const Row& row, size_t wanted, const FastScratch& scratch, const simd::Kernels& kernels,
+                           float& bound) noexcept;
+
 // Fills scratch.index and scratch.value with all tokens whose logit, masked and edited, reaches `bound` (above -inf), in id order.
 // Returns how many; more than the scratch's capacity means that they do not fit.
 size_t fast_gather(const Row& row, float bound, FastScratch& scratch, const simd::Kernels& kernels) noexcept;

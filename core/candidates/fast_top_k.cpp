@@ -145,9 +145,9 @@ bool fast_top_k(const Row& row, size_t k, Candidates& out, FastScratch& scratch,
   size_t count = 0;
   if (k == 1) {
     detail::take_greatest(view, out.data);
-  } else if (!fast_find_bound(row, k, scratch, kernels, bound) ||
-             (count = fast_gather(row, bound, scratch, kernels)) > scratch.index.size() ||
-             !fast_place_distinct(count, k, scratch, kernels, out.data) || out.data[k - 1].logit < cut) {
+  } else if ((!fast_find_bound(row, k, scratch, kernels, bound) && !fast_find_small_bound(row, k, scratch, kernels, bound)) ||
+             (count = fast_gather(row, std::max(bound, cut), scratch, kernels)) > scratch.index.size() || count < k ||
+             !fast_place_distinct(count, k, scratch, kernels, out.data)) {
     detail::run_heap(view, k, out.data);
   }
   count_sort(out, k);

@@ -35,7 +35,7 @@ inline int bucket_of(float logit) noexcept {
 
 // Writes to `out` (room for n) every candidate of the top buckets that together hold at least k of them, the first k in order;
 // returns how many were written. 0 < k <= n; `in` and `out` do not overlap.
-size_t bucket_sort(const Candidate* in, size_t n, size_t k, Candidate* out) noexcept;
+size_t bucket_sort(const Candidate* in, size_t n, size_t k, Candidate* out, const simd::Kernels& kernels) noexcept;
 
 // Leaves the k largest in order, cuts the set to them and sets `sorted`. k <= size. Uses scratch and may swap it with data.
 void sort_in_place(Candidates& set, size_t k) noexcept;

@@ -12,6 +12,7 @@
 #include "core/chain/try_mirostat.h"
 #include "core/chain/try_top_n_sigma.h"
 #include "core/chain/try_top_p.h"
+#include "core/chain/try_typical.h"
 #include "core/chain/try_xtc.h"
 #include "core/steps/draw.h"
 #include "core/steps/mirostat.h"
@@ -19,6 +20,7 @@
 #include "core/steps/temperature.h"
 #include "core/steps/top_n_sigma.h"
 #include "core/steps/top_p.h"
+#include "core/steps/typical.h"
 #include "core/steps/xtc.h"
 
 namespace bankml {
@@ -29,8 +31,14 @@ constexpr size_t min_p_scratch_k = 256;
 // Room for a nucleus.
 constexpr size_t top_p_scratch_k = 256;
 
+// Room for the head of a row that is ordered as a whole.
+constexpr size_t head_scratch_k = 4096;
+
 // Beyond this k the collected tokens are so many that ordering them costs what the plain sort costs.
 constexpr size_t largest_bucket_k = 4096;
+
+// Up to here the plain steps are as fast as lazy buckets, of which each holds a few tokens.
+constexpr size_t small_row = 512;
 
 bool is_sparse(const Step& step) {
   for (const char* name : {"logit_bias", "penalties", "dry"}) {
@@ -50,7 +58,8 @@ bool disabled(const Params& params, const char* name) {
 
 // The table, each behind [sparse steps]: top_k 1..128 -> "top_k"; top_k 129..4096 -> "bucket_top_k"; min_p -> "min_p";
 // [temperature] dist -> "draw"; [temperature] mirostat or mirostat_v2 -> these; xtc [temperature] dist -> "xtc"; dynamic
-// temperature, dist -> "dynamic_temperature"; top_p -> "top_p"; top_n_sigma, top_k 1..128 -> "top_n_sigma"; anything else -> plain.
+// temperature, dist -> "dynamic_temperature"; typical [temperature] dist -> "typical"; top_p -> "top_p"; top_n_sigma, top_k 1..128
+// -> "top_n_sigma"; anything else -> plain.
 Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>& steps, size_t n_vocab) {
   using namespace opening_detail;
   while (sparse_ < steps.size() && is_sparse(*steps[sparse_])) ++sparse_;
@@ -58,7 +67,7 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
   if (!std::all_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(sparse_), bounded)) return;
   const char* const truncation = steps[sparse_]->name();
   length_ = sparse_ + 1;
-  if (choose_ending(steps, params)) return;
+  if (choose_ending(steps, params, n_vocab)) return;
   if (std::strcmp(truncation, "min_p") == 0 && !disabled(params, "min_p")) {
     kind_ = Kind::min_p;
     k_ = std::min(min_p_scratch_k, n_vocab);
@@ -79,6 +88,12 @@ Opening::Opening(const Params& params, const std::vector<std::unique_ptr<Step>>&
     kind_ = Kind::top_p;
     k_ = std::min(top_p_scratch_k, n_vocab);
     draw_follows_ = ends_in_draw(steps, sparse_ + 1);
+    return;
+  }
+  if (std::strcmp(truncation, "typical") == 0 && !disabled(params, "typical") && ends_in_draw(steps, sparse_ + 1)) {
+    kind_ = Kind::typical;
+    k_ = std::min(head_scratch_k, n_vocab);
+    length_ = steps.size();
     return;
   }
   if (std::strcmp(truncation, "top_k") != 0) return;
@@ -104,7 +119,7 @@ bool Opening::ends_in_draw(const std::vector<std::unique_ptr<Step>>& steps, size
 }
 
 // Chains that end without an ordinary truncation: [xtc], a fixed temperature, if any, and a step that draws.
-bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params) noexcept {
+bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params, size_t n_vocab) noexcept {
   using namespace opening_detail;
   size_t at = sparse_;
   const bool xtc = std::strcmp(steps[at]->name(), "xtc") == 0;
@@ -130,6 +145,7 @@ bool Opening::choose_ending(const std::vector<std::unique_ptr<Step>>& steps, con
     return false;
   }
   length_ = steps.size();
+  if (kind_ == Kind::dynamic_temperature) k_ = std::min(head_scratch_k, n_vocab);
   return true;
 }
 
@@ -155,6 +171,8 @@ const char* Opening::name() const noexcept {
       return "top_p";
     case Kind::dynamic_temperature:
       return "dynamic_temperature";
+    case Kind::typical:
+      return "typical";
     case Kind::plain:
       break;
   }
@@ -176,6 +194,7 @@ size_t Opening::set_capacity(size_t n_vocab) const noexcept {
     case Kind::mirostat_v2:
     case Kind::xtc:
     case Kind::dynamic_temperature:
+    case Kind::typical:
     case Kind::plain:
       break;
   }
@@ -185,6 +204,9 @@ size_t Opening::set_capacity(size_t n_vocab) const noexcept {
 bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& steps, bool keep, size_t& next, Candidates& set,
                    FastScratch& scratch) const noexcept {
   next = length_;
+  if (row.n <= opening_detail::small_row && (kind_ == Kind::mirostat || kind_ == Kind::mirostat_v2 || kind_ == Kind::xtc)) {
+    return false;
+  }
   switch (kind_) {
     case Kind::top_k:
       return fast_top_k(row, k_, set, scratch);
@@ -205,6 +227,9 @@ bool Opening::open(const Row& row, const std::vector<std::unique_ptr<Step>>& ste
     case Kind::dynamic_temperature:
       return !keep &&
              try_dynamic(row, static_cast<const Temperature&>(*steps[sparse_]), static_cast<Dist&>(*steps.back()), set, scratch);
+    case Kind::typical:
+      return !keep &&
+             try_typical(row, static_cast<const Typical&>(*steps[sparse_]), t_, static_cast<Dist&>(*steps.back()), set, scratch);
     case Kind::top_p: {
       bool drawn = false;
       Dist* const dist = draw_follows_ && !keep ? static_cast<Dist*>(steps.back().get()) : nullptr;

@@ -40,7 +40,7 @@ class Opening {
   // Candidates that the set must have room for otherwise, and the k that the scratch must be made for.
   size_t set_capacity(size_t n_vocab) const noexcept;
   size_t scratch_k() const noexcept { return k_; }
-  bool needs_masses() const noexcept { return kind_ == Kind::draw || kind_ == Kind::xtc; }
+  bool needs_masses() const noexcept { return kind_ == Kind::draw || kind_ == Kind::xtc || kind_ == Kind::dynamic_temperature; }
 
   // What the opening stands for behind the sparse steps, on a scanned row with its edits sorted. `steps` are the chain's, `keep`
   // tells whether the surviving candidates are wanted. `next` becomes the first step that is left to do.
@@ -60,9 +60,10 @@ class Opening {
     mirostat_v2,
     xtc,
     top_p,
-    dynamic_temperature
+    dynamic_temperature,
+    typical
   };
-  bool choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params) noexcept;
+  bool choose_ending(const std::vector<std::unique_ptr<Step>>& steps, const Params& params, size_t n_vocab) noexcept;
   bool ends_in_draw(const std::vector<std::unique_ptr<Step>>& steps, size_t at) noexcept;
 
   Kind kind_ = Kind::plain;

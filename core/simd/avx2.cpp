@@ -16,6 +16,7 @@
 #include <limits>
 
 #include "core/math/expf.h"
+#include "core/math/logf.h"
 #include "core/math/tables/exp2_32.h"
 #include "core/simd/kernels.h"
 #include "core/simd/levels.h"
@@ -131,6 +132,27 @@ struct V {
     return _mm256_castsi256_pd(_mm256_add_epi64(base, _mm256_slli_epi64(k, 47)));
   }
 
+  // x = 2^k * z of half a vector of positive normal floats, and what the tables of 16 hold for z: core/math/log_reduction.h.
+  struct LogParts {
+    D z, k, reciprocal, ln;
+  };
+  // With a mask, because GCC 12 warns about the undefined register that the plain form starts from.
+  BANKML_AVX2 D pick(const double* table, __m128i place) {
+    return _mm256_mask_i32gather_pd(_mm256_setzero_pd(), table, place, _mm256_castsi256_pd(_mm256_set1_epi64x(-1)), 8);
+  }
+  BANKML_AVX2 void reduce_log(F x, const double* reciprocals, const double* lns, LogParts parts[2]) {
+    const __m256i bits = _mm256_castps_si256(x);
+    const __m256i offset = _mm256_sub_epi32(bits, _mm256_set1_epi32(0x3F330000));
+    const __m256i z = _mm256_sub_epi32(bits, _mm256_slli_epi32(_mm256_srli_epi32(offset, 23), 23));
+    const __m256i k = _mm256_srai_epi32(offset, 23);
+    const __m256i place = _mm256_and_si256(_mm256_srli_epi32(offset, 19), _mm256_set1_epi32(15));
+    const D zs[2] = {low(_mm256_castsi256_ps(z)), high(_mm256_castsi256_ps(z))};
+    const __m128i ks[2] = {_mm256_castsi256_si128(k), _mm256_extracti128_si256(k, 1)};
+    const __m128i places[2] = {_mm256_castsi256_si128(place), _mm256_extracti128_si256(place, 1)};
+    for (size_t i = 0; i < 2; ++i)
+      parts[i] = {zs[i], _mm256_cvtepi32_pd(ks[i]), pick(reciprocals, places[i]), pick(lns, places[i])};
+  }
+
   // 8 records of three floats as they lie in memory. Field 0 of record r lies in vector 0 (r = 0 1 2), 1 (3 4 5), 2 (6 7), in
   // different lanes, so blends alone make one vector of them; field 1 lies one lane further.
   struct Records {
@@ -154,6 +176,8 @@ struct V {
 #include "core/simd/vector_kernels.inl"
 // After the helpers it uses.
 #include "core/simd/sum_kernels.inl"
+// After both.
+#include "core/simd/log_kernels.inl"
 
 namespace bankml::simd {
 
@@ -174,7 +198,10 @@ const Kernels avx2_kernels = {Level::avx2,
                               avx2::exp_sum_any_order,
                               avx2::exp_mass,
                               avx2::moments,
-                              avx2::bucket_places};
+                              avx2::bucket_places,
+                              avx2::log,
+                              avx2::exp_sum_below,
+                              avx2::entropy_below};
 
 }  // namespace bankml::simd
 

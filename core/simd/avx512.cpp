@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "core/math/expf.h"
+#include "core/math/logf.h"
 #include "core/math/tables/exp2_32.h"
 #include "core/simd/kernels.h"
 #include "core/simd/levels.h"
@@ -114,6 +115,28 @@ struct V {
     return _mm512_castsi512_pd(_mm512_add_epi64(base, _mm512_slli_epi64(k, 47)));
   }
 
+  struct LogParts {
+    D z, k, reciprocal, ln;
+  };
+  // 16 table entries fill two registers.
+  BANKML_AVX512 D pick(const double* table, __m512i place) {
+    return _mm512_permutex2var_pd(_mm512_loadu_pd(table), place, _mm512_loadu_pd(table + 8));
+  }
+  BANKML_AVX512 void reduce_log(F x, const double* reciprocals, const double* lns, LogParts parts[2]) {
+    const __m512i bits = _mm512_castps_si512(x);
+    const __m512i offset = _mm512_sub_epi32(bits, _mm512_set1_epi32(0x3F330000));
+    const __m512i z = _mm512_sub_epi32(bits, _mm512_slli_epi32(_mm512_srli_epi32(offset, 23), 23));
+    const __m512i k = _mm512_srai_epi32(offset, 23);
+    const __m512i place = _mm512_and_si512(_mm512_srli_epi32(offset, 19), _mm512_set1_epi32(15));
+    const D zs[2] = {low(_mm512_castsi512_ps(z)), high(_mm512_castsi512_ps(z))};
+    const __m256i ks[2] = {_mm512_castsi512_si256(k), _mm512_extracti32x8_epi32(k, 1)};
+    const __m256i places[2] = {_mm512_castsi512_si256(place), _mm512_extracti32x8_epi32(place, 1)};
+    for (size_t i = 0; i < 2; ++i) {
+      const __m512i wide = _mm512_cvtepu32_epi64(places[i]);
+      parts[i] = {zs[i], _mm512_cvtepi32_pd(ks[i]), pick(reciprocals, wide), pick(lns, wide)};
+    }
+  }
+
   // 16 records in three vectors: field 0 lies in lanes 0 3 6 ... of the first, 2 5 8 ... of the second, 1 4 7 ... of the third.
   struct Records {
     F part[3];
@@ -136,6 +159,8 @@ struct V {
 #include "core/simd/vector_kernels.inl"
 // After the helpers it uses.
 #include "core/simd/sum_kernels.inl"
+// After both.
+#include "core/simd/log_kernels.inl"
 
 namespace bankml::simd {
 
@@ -156,7 +181,10 @@ const Kernels avx512_kernels = {Level::avx512,
                                 avx512::exp_sum_any_order,
                                 avx512::exp_mass,
                                 avx512::moments,
-                                avx512::bucket_places};
+                                avx512::bucket_places,
+                                avx512::log,
+                                avx512::exp_sum_below,
+                                avx512::entropy_below};
 
 }  // namespace bankml::simd
 

@@ -95,6 +95,16 @@ struct Kernels {
   // quotient[i] = x[i] / divisor; place[i] = 6.4f * quotient[i] + 64.0f truncated toward zero, clamped to 0...127. No quotient is
   // NaN, +inf or beyond an int's range above.
   void (*bucket_places)(const float* x, size_t n, float divisor, float* quotient, uint8_t* place) noexcept;
+
+  // out[i] = logf(x[i]), i < n, for all floats, as the reference's libm gives it. out may be x.
+  void (*log)(const float* x, float* out, size_t n) noexcept;
+
+  // Goes on from `sum` with expf(x[i] - shift) of those x[i] that are below `edge`, each addition rounded to float, if the result
+  // does not depend on their order; false, with `sum` unspecified, if that is not proven. No x[i] is NaN, none below `edge` is
+  // above shift.
+  bool (*exp_sum_below)(const float* x, size_t n, float edge, float shift, float& sum) noexcept;
+  // Likewise with -(p * logf(p)), p = expf(x[i] - shift) / divisor, 0 where p is 0. divisor >= 1.
+  bool (*entropy_below)(const float* x, size_t n, float edge, float shift, float divisor, float& sum) noexcept;
 };
 
 // What exp_mass may be off: 2^-23 for the terms, the rest for nine additions.

@@ -16,6 +16,7 @@
 #include <limits>
 
 #include "core/math/expf.h"
+#include "core/math/logf.h"
 #include "core/math/tables/exp2_32.h"
 #include "core/simd/kernels.h"
 #include "core/simd/levels.h"
@@ -98,6 +99,23 @@ struct V {
     return vreinterpretq_f64_u64(vaddq_u64(base, vshlq_n_u64(k, 47)));
   }
 
+  struct LogParts {
+    D z, k, reciprocal, ln;
+  };
+  BANKML_NEON D pick(const double* table, uint32x4_t place, bool upper) {
+    const uint32x2_t half = upper ? vget_high_u32(place) : vget_low_u32(place);
+    return vsetq_lane_f64(table[vget_lane_u32(half, 1)], vdupq_n_f64(table[vget_lane_u32(half, 0)]), 1);
+  }
+  BANKML_NEON void reduce_log(F x, const double* reciprocals, const double* lns, LogParts parts[2]) {
+    const uint32x4_t bits = vreinterpretq_u32_f32(x);
+    const uint32x4_t offset = vsubq_u32(bits, vdupq_n_u32(0x3F330000));
+    const F z = vreinterpretq_f32_u32(vsubq_u32(bits, vandq_u32(offset, vdupq_n_u32(0xFF800000))));
+    const F k = vcvtq_f32_s32(vshrq_n_s32(vreinterpretq_s32_u32(offset), 23));  // small: exact
+    const uint32x4_t place = vandq_u32(vshrq_n_u32(offset, 19), vdupq_n_u32(15));
+    parts[0] = {low(z), low(k), pick(reciprocals, place, false), pick(lns, place, false)};
+    parts[1] = {high(z), high(k), pick(reciprocals, place, true), pick(lns, place, true)};
+  }
+
   // Structure loads take records apart.
   using Records = float32x4x3_t;
   BANKML_NEON Records load_records(const float* p) { return vld3q_f32(p); }
@@ -113,6 +131,8 @@ struct V {
 #include "core/simd/vector_kernels.inl"
 // After the helpers it uses.
 #include "core/simd/sum_kernels.inl"
+// After both.
+#include "core/simd/log_kernels.inl"
 
 namespace bankml::simd {
 
@@ -133,7 +153,10 @@ const Kernels neon_kernels = {Level::neon,
                               neon::exp_sum_any_order,
                               neon::exp_mass,
                               neon::moments,
-                              neon::bucket_places};
+                              neon::bucket_places,
+                              neon::log,
+                              neon::exp_sum_below,
+                              neon::entropy_below};
 
 }  // namespace bankml::simd
 

@@ -9,6 +9,7 @@
 
 #include "core/math/bits.h"
 #include "core/math/expf.h"
+#include "core/math/logf.h"
 #include "core/simd/kernels.h"
 #include "core/simd/levels.h"
 
@@ -145,6 +146,13 @@ static Moments moments(const float* x, size_t n) noexcept {
   return m;
 }
 
+static void log(const float* x, float* out, size_t n) noexcept {
+  for (size_t i = 0; i < n; ++i) out[i] = math::logf(x[i]);
+}
+
+static bool exp_sum_below(const float*, size_t, float, float, float&) noexcept { return false; }
+static bool entropy_below(const float*, size_t, float, float, float, float&) noexcept { return false; }
+
 }  // namespace bankml::simd::scalar
 
 namespace bankml::simd {
@@ -166,6 +174,9 @@ const Kernels scalar_kernels = {Level::scalar,
                                 scalar::exp_sum_any_order,
                                 scalar::exp_mass,
                                 scalar::moments,
-                                scalar::bucket_places};
+                                scalar::bucket_places,
+                                scalar::log,
+                                scalar::exp_sum_below,
+                                scalar::entropy_below};
 
 }  // namespace bankml::simd

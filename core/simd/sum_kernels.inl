@@ -84,17 +84,12 @@ BANKML_SIMD_TARGET float sum(const float* x, size_t n, float start) noexcept {
   return total;
 }
 
+template <size_t size>
 BANKML_SIMD_INLINE bool exp_block(const float* x, V::F shift, float& sum) {
   const float base = power_below(sum);
-  V::F differences[sum_unit / width];
-  V::F greatest = V::all(least_exponent);
-  for (size_t i = 0; i < sum_unit / width; ++i) {
-    differences[i] = V::max(V::all(least_exponent), V::sub(V::load(x + i * width), shift));
-    greatest = V::max(greatest, differences[i]);
-  }
   V::F low = V::all(base), high = V::all(base);
-  for (size_t i = 0; i < sum_unit / width; ++i) {
-    const V::F y = approximate_exp(differences[i]);
+  for (size_t i = 0; i < size; i += width) {
+    const V::F y = approximate_exp(V::max(V::all(least_exponent), V::sub(V::load(x + i), shift)));
     low = V::mul_add(y, V::all(1.0f - exp_margin), low);
     high = V::mul_add(y, V::all(1.0f + exp_margin), high);
   }
@@ -109,7 +104,7 @@ BANKML_SIMD_TARGET float exp_sum(const float* x, size_t n, float shift, float st
   const V::F shifts = V::all(shift);
   float total = start;
   for (size_t i = 0; i < n; i += sum_unit) {
-    if (n - i >= sum_unit && provable(total) && exp_block(x + i, shifts, total)) continue;
+    if (n - i >= sum_unit && provable(total) && exp_block<sum_unit>(x + i, shifts, total)) continue;
     const size_t here = n - i < sum_unit ? n - i : sum_unit;
     float terms[sum_unit];
     exp_shift(x + i, terms, 1, here, shift);
@@ -118,36 +113,51 @@ BANKML_SIMD_TARGET float exp_sum(const float* x, size_t n, float shift, float st
   return total;
 }
 
+// A part of a block costs as much as all of it, so what is left behind whole blocks goes in small ones.
+constexpr size_t small_unit = 64;
+
+template <size_t size>
+BANKML_SIMD_INLINE bool sum_part(const float* x, size_t n, float& total) {
+  if (!provable(total)) return false;
+  if (n >= size) return sum_block<size>(x, total);
+  float padded[size];
+  for (size_t j = 0; j < size; ++j) padded[j] = j < n ? x[j] : 0.0f;
+  return sum_block<size>(padded, total);
+}
+
+template <size_t size>
+BANKML_SIMD_INLINE bool exp_part(const float* x, size_t n, V::F shifts, float shift, float& total) {
+  if (!provable(total)) return false;
+  float padded[size];
+  if (n < size) {
+    pad(padded, size, x, n);
+    x = padded;
+  }
+  if (exp_block<size>(x, shifts, total)) return true;
+  float terms[size];
+  exp_shift(x, terms, 1, size, shift);
+  return sum_block<size>(terms, total);
+}
+
 BANKML_SIMD_TARGET bool sum_any_order(const float* x, size_t n, float& total) noexcept {
-  for (size_t i = 0; i < n; i += sum_unit) {
-    if (!provable(total)) return false;
-    const size_t here = n - i < sum_unit ? n - i : sum_unit;
-    float padded[sum_unit];
-    const float* block = x + i;
-    if (here < sum_unit) {
-      for (size_t j = 0; j < sum_unit; ++j) padded[j] = j < here ? block[j] : 0.0f;
-      block = padded;
-    }
-    if (!sum_block<sum_unit>(block, total)) return false;
+  size_t i = 0;
+  for (; n - i >= sum_unit; i += sum_unit) {
+    if (!sum_part<sum_unit>(x + i, sum_unit, total)) return false;
+  }
+  for (; i < n; i += small_unit) {
+    if (!sum_part<small_unit>(x + i, n - i, total)) return false;
   }
   return true;
 }
 
 BANKML_SIMD_TARGET bool exp_sum_any_order(const float* x, size_t n, float shift, float& total) noexcept {
   const V::F shifts = V::all(shift);
-  for (size_t i = 0; i < n; i += sum_unit) {
-    if (!provable(total)) return false;
-    const size_t here = n - i < sum_unit ? n - i : sum_unit;
-    float padded[sum_unit];
-    const float* block = x + i;
-    if (here < sum_unit) {
-      pad(padded, sum_unit, block, here);
-      block = padded;
-    }
-    if (exp_block(block, shifts, total)) continue;
-    float terms[sum_unit];
-    exp_shift(block, terms, 1, sum_unit, shift);
-    if (!sum_block<sum_unit>(terms, total)) return false;
+  size_t i = 0;
+  for (; n - i >= sum_unit; i += sum_unit) {
+    if (!exp_part<sum_unit>(x + i, sum_unit, shifts, shift, total)) return false;
+  }
+  for (; i < n; i += small_unit) {
+    if (!exp_part<small_unit>(x + i, n - i, shifts, shift, total)) return false;
   }
   return true;
 }
@@ -167,16 +177,11 @@ BANKML_SIMD_TARGET void bucket_places(const float* x, size_t n, float divisor, f
   }
 }
 
-BANKML_SIMD_TARGET float exp_mass(const float* x, size_t n, float divisor, float shift) noexcept {
-  const V::F divisors = V::all(divisor), shifts = V::all(shift);
-  float padded[sum_unit];
-  if (n < sum_unit) {
-    pad(padded, sum_unit, x, n);
-    x = padded;
-  }
-  constexpr size_t group = sum_unit / 4;  // four additions a lane, the rest as a tree
+template <size_t size>
+BANKML_SIMD_INLINE V::F mass_lanes(const float* x, V::F divisors, V::F shifts) {
+  constexpr size_t group = small_unit;  // one addition a lane and group, inside it a tree
   V::F total = V::all(0.0f);
-  for (size_t i = 0; i < sum_unit; i += group) {
+  for (size_t i = 0; i < size; i += group) {
     V::F part[group / width];
     for (size_t j = 0; j < group / width; ++j) {
       const V::F d = V::sub(V::div(V::load(x + i + j * width), divisors), shifts);
@@ -187,26 +192,45 @@ BANKML_SIMD_TARGET float exp_mass(const float* x, size_t n, float divisor, float
     }
     total = V::add(total, part[0]);
   }
+  return total;
+}
+
+BANKML_SIMD_TARGET float exp_mass(const float* x, size_t n, float divisor, float shift) noexcept {
+  const V::F divisors = V::all(divisor), shifts = V::all(shift);
+  if (n == sum_unit) return V::sum(mass_lanes<sum_unit>(x, divisors, shifts));
+  V::F total = V::all(0.0f);
+  for (size_t i = 0; i < n; i += small_unit) {
+    float padded[small_unit];
+    const float* part = x + i;
+    if (n - i < small_unit) {
+      pad(padded, small_unit, part, n - i);
+      part = padded;
+    }
+    total = V::add(total, mass_lanes<small_unit>(part, divisors, shifts));
+  }
   return V::sum(total);
 }
 
 BANKML_SIMD_TARGET Moments moments(const float* x, size_t n) noexcept {
-  float padded[sum_unit];
-  if (n < sum_unit) {
-    pad(padded, sum_unit, x, n);
-    x = padded;
-  }
   V::D sum[2] = {V::all_d(0), V::all_d(0)};
   V::D squares[2] = {V::all_d(0), V::all_d(0)};
   V::Count count = V::zero();
-  for (size_t i = 0; i < sum_unit; i += width) {
-    const V::F v = V::load(x + i);
-    count = V::add_above(count, v, V::all(lowest));
-    const V::F finite = V::keep(V::above(v, V::all(lowest)), v, V::all(0.0f));
-    const V::D halves[2] = {V::low(finite), V::high(finite)};
-    for (size_t j = 0; j < 2; ++j) {
-      sum[j] = V::add(sum[j], halves[j]);
-      squares[j] = V::mul_add(halves[j], halves[j], squares[j]);
+  for (size_t i = 0; i < n; i += small_unit) {
+    float padded[small_unit];
+    const float* part = x + i;
+    if (n - i < small_unit) {
+      pad(padded, small_unit, part, n - i);
+      part = padded;
+    }
+    for (size_t j = 0; j < small_unit; j += width) {
+      const V::F v = V::load(part + j);
+      count = V::add_above(count, v, V::all(lowest));
+      const V::F finite = V::keep(V::above(v, V::all(lowest)), v, V::all(0.0f));
+      const V::D halves[2] = {V::low(finite), V::high(finite)};
+      for (size_t half = 0; half < 2; ++half) {
+        sum[half] = V::add(sum[half], halves[half]);
+        squares[half] = V::mul_add(halves[half], halves[half], squares[half]);
+      }
     }
   }
   return {V::sum_d(V::add(sum[0], sum[1])), V::sum_d(V::add(squares[0], squares[1])), V::total(count)};

@@ -26,6 +26,8 @@ namespace bankml {
 
 namespace temperature_detail {
 
+constexpr size_t run = 256;  // logarithms a kernel call
+
 inline void keep_first_largest(Candidates& set) noexcept {
   if (set.size == 0) return;
   constexpr float banned = -std::numeric_limits<float>::infinity();
@@ -66,16 +68,26 @@ float Temperature::dynamic_t(float entropy, size_t n) const noexcept {
   return lowest + (highest - lowest) * math::powf(entropy / largest_entropy, exponent_);
 }
 
-void Temperature::apply_dynamic(Candidates& set) const noexcept {
+void Temperature::scale_dynamic(Candidates& set) const noexcept {
   if (set.size <= 1) return;
   softmax(set, true);
   float entropy = 0.0f;
-  for (size_t i = 0; i < set.size; ++i) {
-    const float p = set.data[i].p;
-    if (p > 0.0f) entropy -= p * math::logf(p);
+  for (size_t begin = 0; begin < set.size; begin += temperature_detail::run) {
+    const size_t length = std::min(temperature_detail::run, set.size - begin);
+    float logarithm[temperature_detail::run];
+    for (size_t i = 0; i < length; ++i) logarithm[i] = set.data[begin + i].p;
+    set.kernels->log(logarithm, logarithm, length);
+    for (size_t i = 0; i < length; ++i) {
+      const float p = set.data[begin + i].p;
+      if (p > 0.0f) entropy -= p * logarithm[i];
+    }
   }
   temperature_detail::scale(set, dynamic_t(entropy, set.size));
+}
 
+void Temperature::apply_dynamic(Candidates& set) const noexcept {
+  if (set.size <= 1) return;
+  scale_dynamic(set);
   const double first = static_cast<double>(set.data[0].logit);
   double sum = 0.0;
   for (size_t i = 0; i < set.size; ++i) {

@@ -23,6 +23,8 @@ class Temperature : public Step {
   bool dynamic() const noexcept { return range_ > 0.0f; }
   // What the dynamic form divides n > 1 candidates by.
   float dynamic_t(float entropy, size_t n) const noexcept;
+  // The dynamic form without the p of the scaled logits, for a caller that draws right after it.
+  void scale_dynamic(Candidates& set) const noexcept;
 
  private:
   void apply_dynamic(Candidates& set) const noexcept;

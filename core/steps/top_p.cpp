@@ -27,7 +27,7 @@ Status TopP::apply(Candidates& set, ErrorText&) noexcept {
   size_t in_order = n;  // candidates that `ordered` holds in order
   if (probing) {
     in_order = probe;
-    bucket_sort(set.data, n, probe, set.scratch);
+    bucket_sort(set.data, n, probe, set.scratch, *set.kernels);
   } else if (!set.sorted) {
     sort_in_place(set, n);
   }
@@ -37,7 +37,7 @@ Status TopP::apply(Candidates& set, ErrorText&) noexcept {
   float sum = 0.0f;
   while (kept < n) {
     if (kept == in_order) {
-      bucket_sort(set.data, n, n, set.scratch);
+      bucket_sort(set.data, n, n, set.scratch, *set.kernels);
       count_sort(set, n);
       in_order = n;
     }

@@ -12,6 +12,7 @@
 
 #include "core/steps/typical.h"
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 
@@ -19,12 +20,30 @@
 #include "core/candidates/sort.h"
 #include "core/candidates/words.h"
 #include "core/math/bits.h"
-#include "core/math/logf.h"
+#include "core/order/radix_sort.h"
 #include "core/order/words.h"
 
 namespace bankml {
 
+namespace typical_detail {
+
+constexpr size_t run = 256;  // logarithms a kernel call
+constexpr size_t small_set = 2048;
+
+// Scores that are all different have one order, and a small set's memory for finding it fits on the stack.
+inline void sort_scores(order::Word* ranked, size_t n) noexcept {
+  if (n <= small_set) {
+    order::Word sorted[small_set];
+    order::Word spare[small_set];
+    if (order::sort_distinct_words(ranked, n, sorted, spare)) return;
+  }
+  order::sort_words(ranked, ranked + n);
+}
+
+}  // namespace typical_detail
+
 Status Typical::apply(Candidates& set, ErrorText&) noexcept {
+  using namespace typical_detail;
   if (off(p_) || set.size == 0) return Status::ok;
   softmax(set, true);
   const size_t n = set.size;
@@ -32,17 +51,21 @@ Status Typical::apply(Candidates& set, ErrorText&) noexcept {
   // The logarithms are needed twice: they wait in the place of the keys.
   order::Word* const ranked = word_space(set.scratch, n);
   float entropy = 0.0f;
-  for (size_t i = 0; i < n; ++i) {
-    const float p = set.data[i].p;
-    const float logarithm = math::logf(p);
-    new (ranked + i) order::Word(order::word(math::bits_of(logarithm), i));
-    entropy += -p * logarithm;
+  for (size_t begin = 0; begin < n; begin += run) {
+    const size_t length = std::min(run, n - begin);
+    float logarithm[run];
+    for (size_t i = 0; i < length; ++i) logarithm[i] = set.data[begin + i].p;
+    set.kernels->log(logarithm, logarithm, length);
+    for (size_t i = 0; i < length; ++i) {
+      new (ranked + begin + i) order::Word(order::word(math::bits_of(logarithm[i]), begin + i));
+      entropy += -set.data[begin + i].p * logarithm[i];
+    }
   }
   for (size_t i = 0; i < n; ++i) {
     const float score = std::fabs(-math::float_of(order::key_of(ranked[i])) - entropy);
     ranked[i] = order::word(score == score ? order::ascending_key(score) : 0, i);
   }
-  order::sort_words(ranked, ranked + n);
+  typical_detail::sort_scores(ranked, n);
   count_sort(set, n);
 
   size_t kept = 0;

@@ -36,7 +36,7 @@ TEST(Sort, bucket_sort_gives_whole_buckets) {
     const size_t n = s.tokens.size();
     const size_t k = 1 + random.below(n);
     SetBox box(s);
-    const size_t written = bucket_sort(box.set.data, n, k, box.set.scratch);
+    const size_t written = bucket_sort(box.set.data, n, k, box.set.scratch, *box.set.kernels);
     const std::vector<plain::Token> expected = plain::bucket_sort(s.tokens, k);
     ASSERT_EQ(written, expected.size());
     for (size_t i = 0; i < written; ++i) ASSERT_EQ(box.set.scratch[i].id, expected[i].id) << "at " << i << ", k " << k;
@@ -62,7 +62,7 @@ TEST(Sort, large_sets_with_ties_in_every_bucket) {
       }
       for (size_t k : {size_t{200}, n / 2, n}) {
         const std::vector<plain::Token> expected = plain::bucket_sort(tokens, k);
-        ASSERT_EQ(bucket_sort(in.data(), n, k, out.data() + shift), expected.size());
+        ASSERT_EQ(bucket_sort(in.data(), n, k, out.data() + shift, simd::kernels()), expected.size());
         for (size_t i = 0; i < expected.size(); ++i) {
           const Candidate& got = out[shift + i];
           ASSERT_EQ(got.id, expected[i].id) << "at " << i << ", k " << k;

@@ -1,6 +1,8 @@
 // sort_words against std::sort and introsort: whole arrays, so that the places of equal keys count; and the keys of floats.
 #include "core/order/words.h"
 
+#include "core/order/radix_sort.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -76,6 +78,29 @@ TEST(Words, small_parts_are_sorted_stably) {
     std::stable_sort(theirs.begin(), theirs.end(), order::LowerKey{});
     ASSERT_EQ(ours, theirs) << round;
   }
+}
+
+// Stable for every array; accepted as the reference's order only where no two keys are equal.
+TEST(Words, radix_sort_is_stable_and_tells_ties) {
+  std::mt19937 random(12);
+  size_t distinct = 0;
+  for (int round = 0; round < 2000; ++round) {
+    SCOPED_TRACE(testing::Message() << "round " << round);
+    const uint32_t masks[] = {0xffffffffu, 0xffu, 0xff00u, 0xff000000u, 0u, 0x00ffff00u};
+    const uint32_t mask = masks[random() % 6];
+    std::vector<order::Word> in(random() % 300);
+    for (size_t i = 0; i < in.size(); ++i) in[i] = order::word(static_cast<uint32_t>(random()) & mask, i);
+    std::vector<order::Word> wanted = in, sorted(in.size()), spare(in.size()), kept = in;
+    std::stable_sort(wanted.begin(), wanted.end(), order::LowerKey{});
+    order::radix_sort_words(in.data(), in.size(), sorted.data(), spare.data());
+    ASSERT_EQ(sorted, wanted);
+    bool tied = false;
+    for (size_t i = 1; i < wanted.size(); ++i) tied = tied || order::key_of(wanted[i]) == order::key_of(wanted[i - 1]);
+    distinct += tied ? 0 : 1;
+    ASSERT_EQ(order::sort_distinct_words(kept.data(), kept.size(), sorted.data(), spare.data()), !tied);
+    ASSERT_EQ(kept, tied ? in : wanted);
+  }
+  EXPECT_GT(distinct, 200u);
 }
 
 TEST(Words, keys_compare_as_the_floats_do) {
