@@ -25,7 +25,7 @@
 %ignore bankml_sampler_perf;
 %ignore bankml_candidate;
 %ignore bankml_token_prob;
-/* Items hold addresses, so each language that offers batches has helpers of its own for them and for pools. */
+/* Items hold addresses, so each language has helpers of its own for them and for pools. */
 %ignore bankml_batch_item;
 %ignore bankml_batch_sample;
 %ignore bankml_pool;
