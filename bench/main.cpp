@@ -59,7 +59,7 @@ std::vector<std::pair<std::string, size_t>> plan(const Options& options) {
     }
     return all;
   }
-  for (const char* recipe : {"peaked", "real", "ties", "bf16"}) all.emplace_back(recipe, 151936);
+  for (const char* recipe : {"peaked", "real", "ties", "bf16", "f16"}) all.emplace_back(recipe, 151936);
   for (const size_t vocab : {32000, 262144}) all.emplace_back("peaked", vocab);
   return all;
 }
@@ -110,6 +110,7 @@ int run(const Options& options) {
                          {"scan_us", nullptr},
                          {"target", nullptr},
                          {"ours_p90_us", a.times.p90},
+                         {"ours_min_us", a.times.minimum},
                          {"cpu", cpu_model()},
                          {"level", bankml_cpu_name()}});
     });
@@ -137,7 +138,7 @@ int main(int argc, char** argv) {
   bankml::bench::Options options;
   CLI::App app("The speed table, side by side with llama.cpp's own library on the same logits. '!' marks a target that is missed.");
   app.add_option("--row", options.rows, "only these rows (repeatable)");
-  app.add_option("--recipe", options.recipes, "kinds of logits: peaked real ties bf16 normal ...");
+  app.add_option("--recipe", options.recipes, "kinds of logits: peaked real ties bf16 f16 normal ...");
   app.add_option("--vocab", options.vocabs, "vocabulary sizes");
   app.add_option("--json", options.json, "write the results to this file");
   app.add_option("--cpu", options.cpu, "force a CPU level of ours: scalar avx2 avx512 neon");

@@ -107,7 +107,7 @@ const std::vector<Row>& rows() {
 }
 
 double target_of(const Row& row, const std::string& recipe) {
-  if (recipe == "ties" || recipe == "bf16") return row.target_ties;
+  if (recipe == "ties" || recipe == "bf16" || recipe == "f16") return row.target_ties;
   return recipe == "real" && row.target_real > 0 ? row.target_real : row.target;
 }
 

@@ -16,7 +16,7 @@ struct Row {
   size_t n_top = 0;        // > 0: not a draw but the raw probabilities of so many tokens
   double target = 0;       // ratio with recipe `peaked`
   double target_real = 0;  // with gaussian logits, where it differs; 0 = as `peaked`
-  double target_ties = 0;  // with ties and bf16; 0 = none stated
+  double target_ties = 0;  // with ties, bf16 and f16; 0 = none stated
 };
 
 const std::vector<Row>& rows();

@@ -25,8 +25,8 @@
 %ignore bankml_sampler_perf;
 %ignore bankml_candidate;
 %ignore bankml_token_prob;
-/* Items hold addresses, so each language that offers batches has helpers of its own for them and for pools. */
 %ignore bankml_grammar_options_trigger;
+/* Items hold addresses, so each language has helpers of its own for them and for pools. */
 %ignore bankml_batch_item;
 %ignore bankml_batch_sample;
 %ignore bankml_pool;

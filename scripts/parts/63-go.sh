@@ -30,7 +30,7 @@ gotests() {
   [ "$failed" -eq 0 ]
 }
 packages=(. ./bindings/go/... ./examples/...)
-threads='Goroutine|CloseDuring|Shared|Forgotten'
+threads='Goroutine|CloseDuring|Shared|Forgotten|Batch'
 
 formatted() { local files; files=$(gofmt -l sources.go bindings/go examples tests/consumers/go) && [ -z "$files" ] || { echo "$files"; return 1; }; }
 count "gofmt" formatted

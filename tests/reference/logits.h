@@ -2,8 +2,8 @@
 // model's output.
 //
 // One splitmix64 output x per token, in id order; s = the sum of x's four 16-bit fields - 131070. Each recipe is a function of x
-// that is exact in float32, so no rounding can differ between machines. `real` and those after it use the machine's libm and are for
-// runs in one process only.
+// that is exact in float32, so no rounding can differ between machines. `real` and those after it use the machine's libm: for runs
+// in one process only.
 //
 // Tested by tests/reference/logits_test.cpp
 #pragma once

@@ -25,7 +25,7 @@
 // child holds a copy of the RNG state and would draw the same tokens: reseed or create a new sampler.
 //
 // In Go every object locks itself: two goroutines that share a [Sampler] wait for each other, and Close waits for a running call.
-// So [ErrBusy] is seen only where two samplers share a [Workspace]. A [Vocab] may be shared by any number of goroutines.
+// So [ErrBusy] is seen only where two samplers share a [Workspace] and where two goroutines draw with one [Pool]. A [Vocab] may be shared by any number of goroutines.
 //
 // # Errors
 //

@@ -21,7 +21,7 @@ const (
 	ErrToken           Code = C.BANKML_TOKEN        // a token id outside [0, NVocab), or listed twice
 	ErrNonFinite       Code = C.BANKML_NONFINITE    // NaN or +inf among the logits, or made of them by the parameters
 	ErrNoCandidate     Code = C.BANKML_NO_CANDIDATE // no token left: empty set, all logits -inf, nothing allowed
-	ErrBusy            Code = C.BANKML_BUSY         // the sampler's workspace is in use by another sampler
+	ErrBusy            Code = C.BANKML_BUSY         // the sampler's workspace is in use by another sampler, or the pool by another goroutine
 	ErrOutOfMemory     Code = C.BANKML_NOMEM        // the library could not allocate
 	ErrBuffer          Code = C.BANKML_BUFFER       // a buffer of the binding is too small: a fault of this package
 	ErrOpenText        Code = C.BANKML_OPEN_TEXT    // a text of the parameters still needs its tokens: Params.Answer

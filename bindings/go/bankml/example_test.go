@@ -83,6 +83,36 @@ func ExampleSampler_Clone() {
 	// Output: true
 }
 
+// A batch draws for many samplers at once; each item has its own outcome.
+func ExamplePool_Sample() {
+	pool, err := bankml.NewPool(2, 4)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer pool.Close()
+	items := []bankml.BatchItem{
+		{Logits: []float32{1, 3, 2, 0}},
+		{Logits: []float32{1, 3, 2, 0}, Mask: []uint32{1 << 2}}, // token 2 alone
+		{Logits: []float32{1, 3, 2}},
+	}
+	for i := range items {
+		if items[i].Sampler, err = bankml.New(bankml.WithNVocab(4), bankml.WithTemperature(0)); err != nil {
+			log.Fatal(err)
+		}
+		defer items[i].Sampler.Close()
+	}
+	if err := pool.Sample(items); err != nil {
+		log.Fatal(err) // nothing was drawn
+	}
+	for _, item := range items {
+		fmt.Println(item.Token, errors.Is(item.Err, bankml.ErrLength))
+	}
+	// Output:
+	// 1 false
+	// 2 false
+	// -1 true
+}
+
 // Errors carry a code for programs and a text for people.
 func ExampleError() {
 	_, err := bankml.New(bankml.WithNVocab(100), bankml.WithRepeatPenalty(-1))
