@@ -1,5 +1,6 @@
 // Many draws in batches equal many single draws: 10^5 by default, 10^6 with BANKML_TEST_LONG, over vocabularies up to 4,096 and
-// every kind of chain. Also what ThreadSanitizer watches (there 10^4). And a pool in use by another thread is BUSY.
+// every kind of chain. Also what ThreadSanitizer watches (there 10^4). And a pool or a grammar in use by
+// another thread is BUSY.
 #include <atomic>
 #include <cstdlib>
 #include <thread>
@@ -111,6 +112,64 @@ void one_pool_in_two_threads() {
   bankml_pool_free(pool);
 }
 
+// Two threads whose items name one grammar: an item is drawn, or is BUSY and its sampler as before. Clones never meet.
+void one_grammar_in_two_threads() {
+  char err[256] = "";
+  bankml_vocab* const vocab = vocab_of_bytes();
+  constexpr size_t n = fixture_vocab_size;
+  const char text[] = "root ::= ([a-z] root | \"(\" root \")\")?";
+  bankml_grammar* const shared = bankml_grammar_from_gbnf(vocab, text, sizeof text - 1, nullptr, err, sizeof err);
+  if (!CHECK(shared != nullptr)) return;
+  std::vector<float> row(n);
+  fill_logits(row.data(), n, 2);
+  std::atomic<int> strange{0}, drawn{0}, busy{0};
+  // Made here: the checks of the fixtures count without a lock.
+  const auto grammar = [&] { return bankml_grammar_from_gbnf(vocab, text, sizeof text - 1, nullptr, err, sizeof err); };
+  const auto sampler = [&] { return sampler_of("{\"top_k\": 0}", vocab, n); };
+  bankml_grammar* const clones[2] = {bankml_grammar_clone(shared, err, sizeof err), bankml_grammar_clone(shared, err, sizeof err)};
+  bankml_grammar* const apart[4] = {grammar(), grammar(), grammar(), grammar()};
+  bankml_sampler* const samplers[4] = {sampler(), sampler(), sampler(), sampler()};
+  bankml_sampler* const twins[4] = {sampler(), sampler(), sampler(), sampler()};
+  const auto work = [&](int thread) {
+    bankml_sampler* const s = samplers[thread];
+    bankml_sampler* const twin = twins[thread];
+    bankml_grammar* const alone = apart[thread];
+    bankml_grammar* const own = thread < 2 ? clones[thread] : nullptr;
+    for (int i = 0; i < 1000; ++i) {
+      bankml_grammar* const g = own != nullptr ? own : shared;
+      bankml_batch_item item = {sizeof item, -77, -1, 0, s, row.data(), n, nullptr, 0, g, 0, -1};
+      if (bankml_batch_sample(nullptr, &item, 1) != BANKML_OK) ++strange;
+      if (item.status == BANKML_BUSY && own == nullptr) {
+        ++busy;
+        continue;
+      }
+      int32_t token = -1, redrawn = -1;
+      const bankml_status status = bankml_sampler_sample_constrained(twin, row.data(), n, alone, 0, &token, &redrawn);
+      if (status != BANKML_OK || item.status != BANKML_OK || item.token != token || item.redrawn != redrawn) ++strange;
+      // On along its own way, where it has one.
+      if (own != nullptr && (bankml_grammar_accept(own, token) != BANKML_OK || bankml_grammar_accept(alone, token) != BANKML_OK))
+        ++strange;
+      ++drawn;
+    }
+  };
+  std::thread a(work, 0), b(work, 1);
+  a.join();
+  b.join();
+  CHECK(drawn == 2000);
+  std::thread c(work, 2), d(work, 3);
+  c.join();
+  d.join();
+  CHECK(strange == 0);
+  CHECK(drawn + busy == 4000 && drawn > 2000);
+  for (bankml_grammar* const g : {clones[0], clones[1], shared}) bankml_grammar_free(g);
+  for (int i = 0; i < 4; ++i) {
+    bankml_grammar_free(apart[i]);
+    bankml_sampler_free(samplers[i]);
+    bankml_sampler_free(twins[i]);
+  }
+  bankml_vocab_free(vocab);
+}
+
 }  // namespace
 
 int main() {
@@ -120,5 +179,6 @@ int main() {
   equal_draws(std::getenv("BANKML_TEST_LONG") != nullptr ? 1000000 : 100000);
 #endif
   one_pool_in_two_threads();
+  one_grammar_in_two_threads();
   return report();
 }

@@ -204,6 +204,15 @@ void grammars() {
   bankml::Sampler sampler(bankml::Params(), vocab);
   const bankml::ConstrainedToken drawn = sampler.sample_constrained(std::vector<float>{0, 9, 9, 9}, grammar);
   CHECK(drawn.token == 0 && drawn.redrawn);
+  const std::vector<float> row{0, 9, 9, 9};
+  bankml::Sampler other = sampler.clone();
+  std::vector<bankml::BatchItem> items;
+  items.emplace_back(sampler, row.data(), row.size(), grammar);
+  items.emplace_back(other, row.data(), row.size(), copy, BANKML_GRAMMAR_FIRST);
+  bankml::Pool(2).sample(items);
+  CHECK(items[0].token() == 0 && items[0].redrawn() && items[1].token() == 3 && !items[1].redrawn());
+  items[1] = bankml::BatchItem(other, row.data(), row.size(), grammar);
+  CHECK(error_of([&] { bankml::Pool(1).sample(items); }) == BANKML_ARG);
 }
 
 }  // namespace
