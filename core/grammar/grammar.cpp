@@ -76,13 +76,15 @@ std::unique_ptr<Grammar> Grammar::clone() const {
   copy->space_ = space_;
   copy->tokens_ = tokens_;
   copy->places_ = places_;
+  std::shared_ptr<Waiting>& searches = copy->places_.back().searches;
+  if (searches != nullptr) searches = std::make_shared<Waiting>(*searches);
   copy->pinned_ = pinned_;
   return copy;
 }
 
 Grammar::Place Grammar::first_place() const {
   Place place{space_->machine().start(), {}, shared_->options.lazy && !shared_->unconstrained, nullptr};
-  if (place.waits) place.searches = std::make_shared<const Waiting>(shared_->triggers);
+  if (place.waits) place.searches = std::make_shared<Waiting>(shared_->triggers);
   return place;
 }
 
@@ -152,7 +154,7 @@ void Grammar::accept_one(int32_t token) {
   }
   tokens_.push_back(token);
   places_.push_back(std::move(next));
-  if (places_.size() > kept_searches) places_[places_.size() - 1 - kept_searches].searches = nullptr;
+  if (places_.size() > kept_span) places_[places_.size() - 1 - kept_span].searches = nullptr;
   pinned_ = nullptr;
 }
 
@@ -183,7 +185,12 @@ Grammar::Place Grammar::behind_waiting(int32_t token) {
   const Vocab& vocab = *shared_->vocab;
   Place next{space_->machine().start(), {}, false, nullptr};
   if (shared_->triggers.has_token(token)) return behind(next, token, vocab.piece(token));
-  auto searches = std::make_shared<Waiting>(searches_here());
+  std::shared_ptr<Waiting> searches = searches_here();
+  if ((places_.size() - 1) % kept_every == 0) {
+    searches = std::make_shared<Waiting>(*searches);
+  } else {
+    places_.back().searches = nullptr;  // they move on; should they be needed here again, they are made again
+  }
   const std::optional<size_t> begin = searches->feed(vocab.piece(token), scratch_);
   if (!begin) {
     next.waits = true;
@@ -205,12 +212,15 @@ Grammar::Place Grammar::behind_waiting(int32_t token) {
   return next;
 }
 
-// From the nearest place that kept its searches.
-Waiting Grammar::searches_here() {
+// Those of the last place, made again from the nearest ones before it if they are gone.
+std::shared_ptr<Waiting> Grammar::searches_here() {
+  if (places_.back().searches != nullptr) return places_.back().searches;
   size_t from = places_.size() - 1;
   while (from > 0 && places_[from].searches == nullptr) --from;
-  Waiting searches = places_[from].searches == nullptr ? Waiting(shared_->triggers) : *places_[from].searches;
-  for (; from + 1 < places_.size(); ++from) searches.feed(shared_->vocab->piece(tokens_[from]), scratch_);
+  auto searches = places_[from].searches == nullptr ? std::make_shared<Waiting>(shared_->triggers)
+                                                    : std::make_shared<Waiting>(*places_[from].searches);
+  for (; from + 1 < places_.size(); ++from) searches->feed(shared_->vocab->piece(tokens_[from]), scratch_);
+  places_.back().searches = searches;
   return searches;
 }
 
@@ -323,7 +333,9 @@ void Grammar::load(std::string_view bytes) {
   std::vector<int32_t> tokens;
   for (size_t i = 0; i < n; ++i) tokens.push_back(static_cast<int32_t>(grammar_state::get(bytes, head + 4 * i, 4)));
   ErrorText error;
-  if (fresh->accept(tokens.data(), tokens.size(), error) != Status::ok) throw damaged("hold tokens that the grammar refuses");
+  const Status status = fresh->accept(tokens.data(), tokens.size(), error);
+  if (status == Status::nomem || status == Status::limit) throw Failure(status, error.c_str());
+  if (status != Status::ok) throw damaged("hold tokens that the grammar refuses");
   space_ = fresh->space_;
   tokens_.swap(fresh->tokens_);
   places_.swap(fresh->places_);

@@ -63,9 +63,10 @@ class Grammar {
     Config config;  // the start while waiting
     Unfinished inside;
     bool waits = false;
-    std::shared_ptr<const Waiting> searches;  // while waiting, of the last few places only
+    // While waiting, of the last place, and of every 16th of the last few, which clones share and which are not changed.
+    std::shared_ptr<Waiting> searches;
   };
-  static constexpr size_t kept_searches = 16;
+  static constexpr size_t kept_every = 16, kept_span = 64;
   explicit Grammar(std::shared_ptr<Shared> shared);
   bool free() const noexcept { return shared_->unconstrained || waits(); }  // everything is allowed here
 
@@ -76,7 +77,7 @@ class Grammar {
   void accept_one(int32_t token);
   Place behind(const Place& here, int32_t token, std::string_view piece);
   Place behind_waiting(int32_t token);
-  Waiting searches_here();
+  std::shared_ptr<Waiting> searches_here();
   Place first_place() const;
   void begin();
   void undo_to(size_t n) noexcept;

@@ -142,6 +142,51 @@ static int accept(char* err, size_t cap) {
   return verdict(bankml_sampler_accept(sampler, 65), bankml_sampler_error(sampler), err, cap);
 }
 
+/* Made, walked, asked, copied, saved and loaded, drawn under; what stays allocated hangs on the grammar, which goes. */
+static int walk_grammar(const bankml_grammar_options* options, const char* text, const char* walk, char* err, size_t cap) {
+  bankml_grammar *g = bankml_grammar_from_gbnf(vocab, text, strlen(text), options, err, cap), *copy;
+  static uint8_t bytes[4096];
+  const uint32_t* words;
+  size_t n;
+  int32_t token;
+  int good = 1;
+  if (g == NULL) return 0;
+  for (; *walk != '\0' && good; ++walk) {
+    good = verdict(bankml_grammar_accept(g, *walk), bankml_grammar_error(g), err, cap) &&
+           verdict(bankml_grammar_mask_ptr(g, &words, &n), bankml_grammar_error(g), err, cap);
+  }
+  good = good && verdict(bankml_grammar_rollback(g, 2), bankml_grammar_error(g), err, cap) &&
+         verdict(bankml_grammar_warm(g, 5, NULL), bankml_grammar_error(g), err, cap) &&
+         verdict(bankml_grammar_forced(g, bytes, sizeof bytes, &n), bankml_grammar_error(g), err, cap) &&
+         verdict(bankml_grammar_save(g, bytes, sizeof bytes, &n), bankml_grammar_error(g), err, cap) &&
+         verdict(bankml_grammar_load(g, bytes, n), bankml_grammar_error(g), err, cap) &&
+         verdict(bankml_sampler_sample_constrained(sampler, logits, n_vocab, g, 0, &token, NULL), bankml_sampler_error(sampler),
+                 err, cap);
+  if (good) {
+    copy = bankml_grammar_clone(g, err, cap);
+    good = copy != NULL;
+    bankml_grammar_free(copy);
+  }
+  bankml_grammar_free(g);
+  return good;
+}
+static int use_grammar(char* err, size_t cap) {
+  return walk_grammar(NULL, "root ::= \"[\" (root (\",\" root){0,3})? \"]\" | [a-z]+ | <s>", "[ab,[[c],d", err, cap);
+}
+static int use_lazy_grammar(char* err, size_t cap) {
+  bankml_grammar_options* o = bankml_grammar_options_new(err, cap);
+  int good;
+  if (o == NULL) return 0;
+  good = verdict(bankml_grammar_options_set_number(o, "lazy", 1), bankml_grammar_options_error(o), err, cap) &&
+         verdict(bankml_grammar_options_trigger(o, BANKML_TRIGGER_WORD, (const uint8_t*)"a rather long word:", 19, -1),
+                 bankml_grammar_options_error(o), err, cap) &&
+         verdict(bankml_grammar_options_trigger(o, BANKML_TRIGGER_PATTERN, (const uint8_t*)"x*(c|[d-f]+)!", 13, -1),
+                 bankml_grammar_options_error(o), err, cap) &&
+         walk_grammar(o, "root ::= \"ed!\" [0-9]+", "waiting aed!12", err, cap);
+  bankml_grammar_options_free(o);
+  return good;
+}
+
 static const struct {
   const char* name;
   int (*run)(char* err, size_t cap);
@@ -159,6 +204,8 @@ static const struct {
     {"params_to_json", read_json},
     {"sampler_sample", draw},
     {"sampler_accept", accept},
+    {"grammar", use_grammar},
+    {"grammar, lazy", use_lazy_grammar},
 };
 
 /* once != 0: only the n-th allocation fails; else all from the n-th on. */

@@ -110,6 +110,68 @@ static void refusals(void) {
   bankml_grammar_free(NULL);
 }
 
+/* A grammar that waits for a word, a pattern or a token. */
+static void lazy(void) {
+  char err[512] = "";
+  const int n = fixture_vocab_size;
+  float logits[fixture_vocab_size];
+  int32_t token, redrawn, flag;
+  size_t len = 9;
+  uint8_t forced[8];
+  bankml_grammar_options* o = bankml_grammar_options_new(err, sizeof err);
+  bankml_sampler* s = bankml_sampler_new(NULL, vocab, 0, err, sizeof err);
+  bankml_grammar* g;
+  CHECK(o != NULL && s != NULL);
+  STATUS(BANKML_OK, bankml_grammar_options_set_number(o, "lazy", 1));
+  STATUS(BANKML_ARG, bankml_grammar_options_set_number(o, "lazy", 2));
+  CHECK(bankml_grammar_from_gbnf(vocab, "root ::= \"a\"", 12, o, err, sizeof err) == NULL && SAYS(err, "no triggers set"));
+  STATUS(BANKML_ARG, bankml_grammar_options_trigger(NULL, BANKML_TRIGGER_WORD, NULL, 0, 0));
+  STATUS(BANKML_ARG, bankml_grammar_options_trigger(o, 4, NULL, 0, 0));
+  STATUS(BANKML_ARG, bankml_grammar_options_trigger(o, -1, NULL, 0, 0));
+  STATUS(BANKML_ARG, bankml_grammar_options_trigger(o, BANKML_TRIGGER_WORD, NULL, 3, 0));
+  STATUS(BANKML_TOKEN, bankml_grammar_options_trigger(o, BANKML_TRIGGER_TOKEN, NULL, 0, -1));
+  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_WORD, (const uint8_t*)"call:", 5, -1));
+  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_PATTERN, (const uint8_t*)"<(t+)>$", 7, -1));
+  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_PATTERN_FULL, (const uint8_t*)"z", 1, -1));
+  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_TOKEN, NULL, 0, '!'));
+  g = bankml_grammar_from_gbnf(vocab, "root ::= (\"call:\" | \"tt>\" | \"!\" | \"z\") \"1\"", 46, o, err, sizeof err);
+  if (!CHECK(g != NULL)) puts(err);
+  {
+    static const char* const texts[] = {"so call:", "<<tt>", "z", "what!"};
+    size_t i, k;
+    for (i = 0; i < 4; ++i) {
+      for (k = 0; texts[i][k] != '\0'; ++k) {
+        CHECK(allowed(g, 'q') == 1 && allowed(g, fixture_eos) == 1 && allowed(g, fixture_vocab_size) == 0);
+        GRAMMAR_OK(g, bankml_grammar_is_complete(g, &flag));
+        CHECK(flag == 1);
+        GRAMMAR_OK(g, bankml_grammar_is_dead(g, &flag));
+        CHECK(flag == 0);
+        GRAMMAR_OK(g, bankml_grammar_forced(g, forced, sizeof forced, &len));
+        CHECK(len == 0);
+        GRAMMAR_OK(g, bankml_grammar_accept(g, texts[i][k]));
+      }
+      GRAMMAR_OK(g, bankml_grammar_forced(g, forced, sizeof forced, &len));
+      CHECK(len == 1 && forced[0] == '1');
+      GRAMMAR_OK(g, bankml_grammar_reset(g));
+    }
+  }
+  /* Waiting, draws are free; woken, they are not. */
+  for (flag = 0; flag < n; ++flag) logits[flag] = flag == 'q' ? 50.0f : 0.0f;
+  OK(s, bankml_sampler_sample_constrained(s, logits, n, g, 0, &token, &redrawn));
+  CHECK(token == 'q' && redrawn == 0);
+  OK(s, bankml_sampler_sample_constrained(s, logits, n, g, BANKML_GRAMMAR_FIRST, &token, &redrawn));
+  CHECK(token == 'q');
+  GRAMMAR_OK(g, bankml_grammar_accept(g, '!'));
+  OK(s, bankml_sampler_sample_constrained(s, logits, n, g, 0, &token, &redrawn));
+  CHECK(token == '1' && redrawn == 1);
+  bankml_grammar_free(g);
+  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_PATTERN, (const uint8_t*)"(?<=a)b", 7, -1));
+  CHECK(bankml_grammar_from_gbnf(vocab, "root ::= \"a\"", 12, o, err, sizeof err) == NULL);
+  SAYS(err, "trigger 4: pattern, position 1: look-behind");
+  bankml_sampler_free(s);
+  bankml_grammar_options_free(o);
+}
+
 static void options(void) {
   char err[512] = "";
   bankml_grammar_options* o = bankml_grammar_options_new(err, sizeof err);
@@ -185,6 +247,7 @@ int main(void) {
   saved();
   refusals();
   options();
+  lazy();
   draws();
   bankml_vocab_free(vocab);
   return report();

@@ -201,6 +201,12 @@ void grammars() {
   grammar.reset();
   CHECK(grammar.warm(4) <= 4 && grammar.memory() > 0 && grammar.mask_fills() > 0);
   CHECK(error_of([&] { bankml::Grammar::from_gbnf(vocab, "r ::= )"); }) == BANKML_ARG);
+  bankml::GrammarOptions lazy;
+  lazy.set_number("lazy", 1).trigger(BANKML_TRIGGER_WORD, "ab").trigger_token(1);
+  bankml::Grammar waits = bankml::Grammar::from_gbnf(vocab, "root ::= \"ab\" \"a\"", lazy);
+  CHECK(waits.mask() == std::vector<uint32_t>{15} && error_of([&] { waits.accept(1); }) == BANKML_REJECT);
+  waits.accept(std::vector<int32_t>{0, 2});
+  CHECK(waits.mask() == std::vector<uint32_t>{1});
   bankml::Sampler sampler(bankml::Params(), vocab);
   const bankml::ConstrainedToken drawn = sampler.sample_constrained(std::vector<float>{0, 9, 9, 9}, grammar);
   CHECK(drawn.token == 0 && drawn.redrawn);
