@@ -10,6 +10,8 @@
 namespace bankml {
 namespace char_region {
 
+constexpr size_t least_gain = 8;
+
 class Membership {
  public:
   explicit Membership(const std::vector<CharSpan>& spans) : spans_(spans) {
@@ -67,28 +69,32 @@ size_t Region::bytes() const noexcept {
 std::shared_ptr<const Region> make_region(const CharTrie& trie, const RegionPlace& place, size_t n_words, uint64_t id) {
   const char_region::Membership inside(place.inside), first(place.first), ends(place.ends);
   const bool whole = place.first.empty();
+  // What is outside may be an eighth, so that a region is much less to walk than its place.
+  size_t room = 0;
+  for (uint32_t child = place.node + 1; child < trie.end(place.node); child = trie.end(child)) {
+    if (whole || first(trie.code_point(child))) room += trie.end(child) - child;
+  }
+  room /= char_region::least_gain;
   std::vector<uint32_t> outside;  // nodes with which a path leaves
   std::vector<CharTrie::Tail> tails;
   std::vector<int32_t> stay;
-  size_t nodes = 0, left = 0;
   const auto leave = [&](uint32_t node) {
-    if (place.some_ends && !ends(trie.code_point(node))) return;
+    if (place.some_ends && !ends(trie.code_point(node))) return true;
     outside.push_back(node);
-    left += trie.end(node) - node;
+    const uint32_t size = trie.end(node) - node;
+    const bool fits = size <= room;
+    room -= fits ? size : 0;
+    return fits;
   };
   const auto keep = [&](uint32_t node) {
-    const std::span<const int32_t> own = trie.tokens(node);
-    stay.insert(stay.end(), own.begin(), own.end());
+    for (const int32_t token : trie.tokens(node)) stay.push_back(token);
     if (!trie.has_tails(node)) return;
-    const std::span<const CharTrie::Tail> open = trie.tails(node, node + 1);
-    for (const CharTrie::Tail& tail : open) tails.push_back({0, tail.rest, tail.token});
+    for (const CharTrie::Tail& tail : trie.tails(node, node + 1)) tails.push_back({0, tail.rest, tail.token});
   };
   for (uint32_t child = place.node + 1; child < trie.end(place.node); child = trie.end(child)) {
     const bool begins = whole ? inside(trie.code_point(child)) : first(trie.code_point(child));
-    if (!begins && !whole) continue;
-    nodes += trie.end(child) - child;
     if (!begins) {
-      leave(child);
+      if (whole && !leave(child)) return nullptr;
       continue;
     }
     keep(child);
@@ -97,12 +103,11 @@ std::shared_ptr<const Region> make_region(const CharTrie& trie, const RegionPlac
         keep(node);
         ++node;
       } else {
-        leave(node);
+        if (!leave(node)) return nullptr;
         node = trie.end(node);
       }
     }
   }
-  if (left * 2 > nodes) return nullptr;
   std::sort(tails.begin(), tails.end(), [](const CharTrie::Tail& a, const CharTrie::Tail& b) {
     const auto key = [](const CharTrie::Tail& t) { return std::make_tuple(t.rest.need, t.rest.value, t.token); };
     return key(a) < key(b);
