@@ -10,7 +10,8 @@
 //   only grows, so c times its value at the end of each block bounds its rounding; each distance is off by 2^-24 itself. The sum of
 //   those values is linear in the sums of P, Q and count at the ends of the blocks.
 // * Rounding in double is at most count * 2^-52 of what is added.
-// That gives two floats with the reference's cut between them. If no token lies there, either is the cut.
+// That gives two floats with the reference's cut between them. If no token lies there, either is the cut; else the reference's own
+// sums are formed, in its order (signed_sum, squares_sum of core/simd).
 // Source: Tang et al. (2024) for the step; the bounds are Wilkinson's forward analysis.
 //
 // Tested by tests/chain/try_top_n_sigma.cpp
@@ -23,6 +24,7 @@
 
 #include "core/candidates/fast_row_scan.h"
 #include "core/candidates/fast_top_k.h"
+#include "core/math/sqrtf.h"
 
 namespace bankml {
 
@@ -34,6 +36,7 @@ constexpr double overflow = 0x1p120;             // below this no float on the w
 
 struct Cut {
   double low, high;
+  double count;  // of the finite logits
 };
 
 struct Blocks {
@@ -46,6 +49,15 @@ struct Blocks {
     const simd::BlockRange range = simd::row_block(row.logits, row.n, block, b);
     float copy[256];
     return kernels.moments(fast_view_block(row, range, copy, kernels), range.last - range.first);
+  }
+  // Calls add(floats, n) for each block.
+  template <class Add>
+  void each(Add add) const noexcept {
+    for (size_t b = 0; b < count; ++b) {
+      const simd::BlockRange range = simd::row_block(row.logits, row.n, block, b);
+      float copy[256];
+      add(fast_view_block(row, range, copy, kernels), range.last - range.first);
+    }
   }
   // Whether a logit lies in [low, high).
   bool any_between(float low, float high, const FastScratch& scratch) const noexcept {
@@ -97,8 +109,19 @@ inline bool bound_cut(const Row& row, float n, float maximum, const simd::Kernel
   const double wide = deviations * std::sqrt(most / count) * (1 + 8 * eps) + tiny;
   const double top = static_cast<double>(maximum);
   const double last = 2 * eps * (std::fabs(top) + wide) + tiny;
-  cut = {top - wide - last, top - narrow + last};
+  cut = {top - wide - last, top - narrow + last, count};
   return cut.low > -overflow;
+}
+
+// The reference's cut, as core/steps/top_n_sigma.cpp computes it.
+inline float exact_cut(const Row& row, float n, float maximum, float count, const simd::Kernels& kernels) noexcept {
+  const Blocks blocks{row, kernels};
+  float sum = 0.0f;
+  blocks.each([&](const float* x, size_t length) { sum = kernels.signed_sum(x, length, sum); });
+  const float mean = sum / count;
+  float squares = 0.0f;
+  blocks.each([&](const float* x, size_t length) { squares = kernels.squares_sum(x, length, mean, squares); });
+  return maximum - n * math::sqrtf(squares / count);
 }
 
 }  // namespace try_top_n_sigma_detail
@@ -111,8 +134,10 @@ bool try_top_n_sigma(const Row& row, float n, size_t k, Candidates& out, FastScr
   if (!detail::bound_cut(row, n, scratch.maximum, kernels, cut)) return false;
 
   // No float lies between a double and its nearest float, so rounding neither adds nor loses a token.
-  const float low = static_cast<float>(cut.low);
-  if (detail::Blocks{row, kernels}.any_between(low, static_cast<float>(cut.high), scratch)) return false;
+  float low = static_cast<float>(cut.low);
+  if (detail::Blocks{row, kernels}.any_between(low, static_cast<float>(cut.high), scratch)) {
+    low = detail::exact_cut(row, n, scratch.maximum, static_cast<float>(cut.count), kernels);
+  }
   return fast_top_k(row, k, out, scratch, low);
 }
 

@@ -178,6 +178,8 @@ struct V {
 #include "core/simd/sum_kernels.inl"
 // After both.
 #include "core/simd/log_kernels.inl"
+// After sum_kernels.inl.
+#include "core/simd/moment_kernels.inl"
 
 namespace bankml::simd {
 
@@ -201,7 +203,9 @@ const Kernels avx2_kernels = {Level::avx2,
                               avx2::bucket_places,
                               avx2::log,
                               avx2::exp_sum_below,
-                              avx2::entropy_below};
+                              avx2::entropy_below,
+                              avx2::signed_sum,
+                              avx2::squares_sum};
 
 }  // namespace bankml::simd
 

@@ -161,6 +161,8 @@ struct V {
 #include "core/simd/sum_kernels.inl"
 // After both.
 #include "core/simd/log_kernels.inl"
+// After sum_kernels.inl.
+#include "core/simd/moment_kernels.inl"
 
 namespace bankml::simd {
 
@@ -184,7 +186,9 @@ const Kernels avx512_kernels = {Level::avx512,
                                 avx512::bucket_places,
                                 avx512::log,
                                 avx512::exp_sum_below,
-                                avx512::entropy_below};
+                                avx512::entropy_below,
+                                avx512::signed_sum,
+                                avx512::squares_sum};
 
 }  // namespace bankml::simd
 

@@ -105,6 +105,11 @@ struct Kernels {
   bool (*exp_sum_below)(const float* x, size_t n, float edge, float shift, float& sum) noexcept;
   // Likewise with -(p * logf(p)), p = expf(x[i] - shift) / divisor, 0 where p is 0. divisor >= 1.
   bool (*entropy_below)(const float* x, size_t n, float edge, float shift, float divisor, float& sum) noexcept;
+
+  // start + x[0] + x[1] + ... of those x[i] that are above -inf, each addition rounded to float, from the first to the last.
+  float (*signed_sum)(const float* x, size_t n, float start) noexcept;
+  // Likewise the squares of d = x[i] - mean: taken and added in double, then rounded to float.
+  float (*squares_sum)(const float* x, size_t n, float mean, float start) noexcept;
 };
 
 // What exp_mass may be off: 2^-23 for the terms, the rest for nine additions.

@@ -133,6 +133,8 @@ struct V {
 #include "core/simd/sum_kernels.inl"
 // After both.
 #include "core/simd/log_kernels.inl"
+// After sum_kernels.inl.
+#include "core/simd/moment_kernels.inl"
 
 namespace bankml::simd {
 
@@ -156,7 +158,9 @@ const Kernels neon_kernels = {Level::neon,
                               neon::bucket_places,
                               neon::log,
                               neon::exp_sum_below,
-                              neon::entropy_below};
+                              neon::entropy_below,
+                              neon::signed_sum,
+                              neon::squares_sum};
 
 }  // namespace bankml::simd
 

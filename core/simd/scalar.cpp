@@ -153,6 +153,22 @@ static void log(const float* x, float* out, size_t n) noexcept {
 static bool exp_sum_below(const float*, size_t, float, float, float&) noexcept { return false; }
 static bool entropy_below(const float*, size_t, float, float, float, float&) noexcept { return false; }
 
+static float signed_sum(const float* x, size_t n, float start) noexcept {
+  for (size_t i = 0; i < n; ++i) {
+    if (x[i] > lowest) start += x[i];
+  }
+  return start;
+}
+
+static float squares_sum(const float* x, size_t n, float mean, float start) noexcept {
+  for (size_t i = 0; i < n; ++i) {
+    if (!(x[i] > lowest)) continue;
+    const double distance = static_cast<double>(x[i] - mean);
+    start = static_cast<float>(static_cast<double>(start) + distance * distance);
+  }
+  return start;
+}
+
 }  // namespace bankml::simd::scalar
 
 namespace bankml::simd {
@@ -177,6 +193,8 @@ const Kernels scalar_kernels = {Level::scalar,
                                 scalar::bucket_places,
                                 scalar::log,
                                 scalar::exp_sum_below,
-                                scalar::entropy_below};
+                                scalar::entropy_below,
+                                scalar::signed_sum,
+                                scalar::squares_sum};
 
 }  // namespace bankml::simd

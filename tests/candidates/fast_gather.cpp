@@ -39,6 +39,32 @@ TEST(FastGather, BoundIsReachedByEnoughBlocksAndNotByManyMore) {
   EXPECT_GT(tight, found / 2);  // tied rows cannot be cut tighter
 }
 
+TEST(FastGather, SmallBoundIsReachedByEnoughTokensAndNotByManyMore) {
+  Dice dice(43);
+  size_t tight = 0, found = 0;
+  for (size_t round = 0; round < 1500; ++round) {
+    const auto c = testing::make_fast_case(dice, 1 + dice.below(small_bound_row + 50), dice.once_in(2), dice.once_in(2));
+    const std::vector<float> logits = c->effective();
+    const size_t wanted = 1 + dice.below(128);
+    const auto live = static_cast<size_t>(std::count_if(logits.begin(), logits.end(), [](float x) { return x > -1e5f; }));
+    for (const simd::Kernels* kernels : testing::levels()) {
+      FastScratch scratch(c->row.n, 128);
+      ErrorText error;
+      ASSERT_EQ(fast_scan_row(c->row, scratch, *kernels, error), Status::ok);
+      if (!fast_apply_edits(c->row, scratch, *kernels)) continue;
+      float bound = 0;
+      const bool ok = fast_find_small_bound(c->row, wanted, scratch, *kernels, bound);
+      ASSERT_EQ(ok, live >= wanted && c->row.n <= small_bound_row);
+      if (!ok) continue;
+      ++found;
+      const auto reached = static_cast<size_t>(std::count_if(logits.begin(), logits.end(), [&](float x) { return x >= bound; }));
+      ASSERT_GE(reached, wanted);
+      tight += reached <= wanted + wanted / 4 + 2;
+    }
+  }
+  EXPECT_GT(tight, found / 3);  // tied rows cannot be cut tighter
+}
+
 TEST(FastGather, GathersExactlyTheTokensThatReachTheBound) {
   Dice dice(42);
   for (size_t round = 0; round < 2000; ++round) {
