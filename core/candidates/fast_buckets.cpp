@@ -15,9 +15,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <new>
 
-#include "core/candidates/fast_gather.h"
 #include "core/candidates/fast_row_scan.h"
 #include "core/candidates/sort.h"
 #include "core/math/logf.h"
@@ -31,6 +31,23 @@ namespace fast_buckets_detail {
 constexpr size_t chunk = 256;
 constexpr float exact_limit = 3.2e8f;  // bucket_of grows with the logit up to 2^31 / 6.4
 constexpr double least = 0x1p-90;      // what 2^31 weights below e^-87 may be counted as
+constexpr int extension = 6;           // buckets, about one unit of logits
+constexpr size_t unsorted_from = 24;   // fewer tokens are sorted in the time that one block's proof takes
+constexpr size_t heavy = 32;           // so many of the first places change the sum's power of two often
+
+// The least float of bucket b >= 1 and of the buckets above; -inf for bucket 0, +inf for 128.
+inline float edge_of(int b) noexcept {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  if (b <= 0) return -infinity;
+  if (b > 127) return infinity;
+  float below = static_cast<float>(b - 65) / 6.4f, edge = static_cast<float>(b - 63) / 6.4f;
+  while (true) {
+    const float middle = below * 0.5f + edge * 0.5f;
+    if (!(below < middle && middle < edge)) break;
+    (bucket_of(middle) < b ? below : edge) = middle;
+  }
+  return edge;
+}
 
 }  // namespace fast_buckets_detail
 
@@ -39,77 +56,81 @@ bool FastBuckets::start(const Row& row, float t, const FastScratch& scratch, Can
   n_ = row.n;
   kernels_ = room.kernels;
   if (n_ <= heap_limit || n_ > room.capacity || !(std::fabs(scratch.maximum / t) < exact_limit)) return false;
+  row_ = &row;
+  scratch_ = &scratch;
+  t_ = t;
+  lowest_ = ranks;
+  std::fill(begin_, begin_ + ranks + 1, size_t{0});
+  std::fill(sorted_, sorted_ + ranks, false);
   unsigned char* const first = reinterpret_cast<unsigned char*>(room.data);
   unsigned char* const second = reinterpret_cast<unsigned char*>(room.scratch);
   words_ = first + (8 - reinterpret_cast<uintptr_t>(first) % 8) % 8;
-  quotient_ = new (first) float[n_];
-  place_ = first + 4 * n_;
+  // A gathering writes up to 16 past its end; 9 n + 128 bytes are less than 12 n here.
+  static_assert(heap_limit >= 43);
+  quotient_ = new (first) float[n_ + 16];
+  index_ = new (first + 4 * (n_ + 16)) int32_t[n_ + 16];
+  place_ = first + 8 * (n_ + 16);
   logit_ = new (second) float[n_];
   id_ = new (second + 4 * n_) int32_t[n_];
   copy_ = second + 8 * n_;
   return true;
 }
 
-// From the first `count` of quotient_ and place_; index: their ids, nullptr if these are 0, 1, ...
-void FastBuckets::lay_out(size_t count, const int32_t* index, int lowest) noexcept {
+// The buckets from the highest that is not laid out down to `lowest`, behind those that are.
+void FastBuckets::lay_out(int lowest) noexcept {
+  using namespace fast_buckets_detail;
+  const float low = edge_of(lowest), high = edge_of(lowest_);
+  const size_t block = FastScratch::block_of(n_), blocks = simd::row_blocks(row_->logits, n_, block);
+  size_t count = 0;
+  for (size_t b = 0; b < blocks; ++b) {
+    if (scratch_->maxima[b] / t_ < low) continue;
+    const simd::BlockRange range = simd::row_block(row_->logits, n_, block, b);
+    float copy[chunk];
+    count += kernels_->quotients_between(fast_view_block(*row_, range, copy, *kernels_), range.last - range.first, t_, low, high,
+                                         static_cast<int32_t>(range.first), quotient_ + count, index_ + count);
+  }
+  kernels_->bucket_places(quotient_, count, 1.0f, quotient_, place_);
+
   uint32_t counts[4][ranks] = {};
   size_t i = 0;
   for (; i + 4 <= count; i += 4) {
     for (size_t lane = 0; lane < 4; ++lane) ++counts[lane][place_[i + lane]];
   }
   for (; i < count; ++i) ++counts[0][place_[i]];
-  uint32_t next[ranks], step[ranks];
-  size_t total = 0;
-  for (int b = 127; b >= 0; --b) {
+  uint32_t next[ranks];
+  size_t total = begin_[ranks];
+  for (int b = lowest_ - 1; b >= 0; --b) {
     begin_[127 - b] = total;
     next[b] = static_cast<uint32_t>(total);
-    step[b] = b >= lowest ? 1 : 0;
-    sorted_[b] = false;
-    if (b >= lowest) total += size_t{counts[0][b]} + counts[1][b] + counts[2][b] + counts[3][b];
+    total += size_t{counts[0][b]} + counts[1][b] + counts[2][b] + counts[3][b];
   }
   begin_[ranks] = total;
-  // Only one array is scattered: a hundred places to write at are more pages than a CPU remembers for stores. The logits follow by
-  // loads, which wait less.
+  lowest_ = lowest;
+  quotient_edge_ = low;
   const uint8_t* const place = place_;
+  float* const logit = logit_;
   int32_t* const id = id_;
   for (i = 0; i < count; ++i) {
-    const uint8_t b = place[i];
-    const uint32_t at = next[b];
-    id[at] = static_cast<int32_t>(i);
-    next[b] = at + step[b];
+    const uint32_t at = next[place[i]]++;
+    logit[at] = quotient_[i];
+    id[at] = index_[i];
   }
-  for (i = 0; i < total; ++i) logit_[i] = quotient_[id[i]];
-  for (i = 0; index != nullptr && i < total; ++i) id[i] = index[id[i]];
 }
 
 bool FastBuckets::fill(const Row& row, float t, float least, const FastScratch& scratch, Candidates& room) noexcept {
-  using namespace fast_buckets_detail;
   if (!start(row, t, scratch, room)) return false;
-  const size_t block = FastScratch::block_of(n_), blocks = simd::row_blocks(row.logits, n_, block);
-  for (size_t b = 0; b < blocks; ++b) {
-    const simd::BlockRange range = simd::row_block(row.logits, n_, block, b);
-    float copy[chunk];
-    kernels_->bucket_places(fast_view_block(row, range, copy, *kernels_), range.last - range.first, t, quotient_ + range.first,
-                            place_ + range.first);
-  }
-  lay_out(n_, nullptr, bucket_of(least));
+  lay_out(bucket_of(least));
   return true;
 }
 
-// Buckets must be complete, the highest too, which has no upper end: the gathering reaches more than a bucket (0.16) below the edge
-// of the lowest, and quotients of logits this small are exact to far less.
-bool FastBuckets::fill_few(const Row& row, float t, float least, FastScratch& scratch, Candidates& room) noexcept {
-  using namespace fast_buckets_detail;
-  constexpr float small = 1e4f;
-  if (!start(row, t, scratch, room) || !(std::fabs(scratch.maximum / t) < small) || !(std::fabs(least) < small)) return false;
+void FastBuckets::extend(float least) noexcept {
   const int lowest = bucket_of(least);
-  const float bound = (static_cast<float>(lowest - 64) / 6.4f - 0.25f) * t;
-  if (lowest < 1 || !(std::fabs(bound) < exact_limit)) return false;
-  const size_t count = fast_gather(row, bound, scratch, *kernels_);
-  if (count >= std::min(scratch.index.size(), n_)) return false;
-  kernels_->bucket_places(scratch.value.data(), count, t, quotient_, place_);
-  lay_out(count, scratch.index.data(), lowest);
-  return true;
+  if (lowest < lowest_) lay_out(lowest);
+}
+
+void FastBuckets::extend_to(size_t place) noexcept {
+  using namespace fast_buckets_detail;
+  for (int more = extension; place >= laid_out() && lowest_ > 0; more *= 2) lay_out(std::max(0, lowest_ - more));
 }
 
 int FastBuckets::bucket_at(size_t place) const noexcept {
@@ -148,20 +169,51 @@ void FastBuckets::copy_first(size_t count, Candidates& room) const noexcept {
   room.selected = Candidates::no_selection;
 }
 
-float FastBuckets::exp_sum(size_t count, float shift) noexcept {
-  float sum = 0.0f;
-  for (int b = 127; b >= 0 && begin(b) < count; --b) {
-    const size_t first = begin(b), last = std::min(end(b), count);
-    if (first == last) continue;
-    float whole = sum;
-    if (last == end(b) && !sorted_[b] && kernels_->exp_sum_any_order(logit_ + first, last - first, shift, whole)) {
-      sum = whole;
-      continue;
+// The end of the largest run of buckets, from the one at place `first` on, that holds at most `limit` places; one bucket at least.
+size_t FastBuckets::group_end(int b, size_t limit) const noexcept {
+  const size_t first = begin(b);
+  size_t last = end(b);
+  while (--b >= lowest_ && end(b) - first <= limit) last = end(b);
+  return last;
+}
+
+// Goes on from `sum` with places [first, count) of the head; first begins a bucket. Runs of small buckets are proven together;
+// where that fails, shorter runs are tried. The first few tokens weigh so much that they are sorted at once.
+float FastBuckets::exp_sum_of(size_t first, size_t count, float shift, float sum) noexcept {
+  using namespace fast_buckets_detail;
+  size_t done = first;  // places before it are in `sum`; from there to `at` they are in order
+  size_t limit = chunk;
+  for (size_t at = first; at < count;) {
+    const int b = bucket_at(at);
+    const size_t last = group_end(b, limit);
+    if (at >= heavy && last - at >= unsorted_from && last <= count && !sorted_[b]) {
+      sum = kernels_->exp_sum(logit_ + done, at - done, shift, sum);
+      done = at;
+      float whole = sum;
+      if (kernels_->exp_sum_any_order(logit_ + at, last - at, shift, whole)) {
+        sum = whole;
+        done = at = last;
+        limit = std::min(4 * limit, chunk);
+        continue;
+      }
+      if (last > end(b)) {
+        limit /= 4;
+        continue;
+      }
     }
     sort(b);
-    sum = kernels_->exp_sum(logit_ + first, last - first, shift, sum);
+    at = end(b);
   }
-  return sum;
+  return kernels_->exp_sum(logit_ + done, count - done, shift, sum);
+}
+
+float FastBuckets::exp_sum(size_t count, float shift) noexcept {
+  if (count <= laid_out()) return exp_sum_of(0, count, shift, 0.0f);
+  const size_t head = laid_out();
+  float sum = exp_sum_of(0, head, shift, 0.0f);
+  if (count == n_ && add_tail(shift, sum)) return sum;
+  extend_to(count - 1);
+  return exp_sum_of(head, count, shift, sum);
 }
 
 template <bool entropy>
@@ -197,12 +249,9 @@ float FastBuckets::add_entropy(int b, float shift, float divisor, float sum) noe
   return add_terms<true>(b, shift, divisor, sum);
 }
 
-// Of the weights in bucket b.
-double FastBuckets::mass_in(int b, const Weights& weights, bool exact) noexcept {
+// Of places [first, last).
+double FastBuckets::mass_of(size_t first, size_t last, const Weights& weights, bool exact) const noexcept {
   using namespace fast_buckets_detail;
-  size_t first = std::max(begin(b), weights.first);
-  const size_t last = std::min(end(b), weights.last);
-  if (last - first < end(b) - begin(b)) sort(b);
   double total = 0;
   for (; first < last; first += chunk) {
     const size_t here = std::min(chunk, last - first);
@@ -218,33 +267,68 @@ double FastBuckets::mass_in(int b, const Weights& weights, bool exact) noexcept 
   return total;
 }
 
+// Of the part of the group that begins with the bucket at `first`.
+double FastBuckets::group_mass(size_t first, size_t last, const Weights& weights, bool exact) noexcept {
+  if (begin(bucket_at(first)) < first) sort(bucket_at(first));
+  if (last > weights.last) {
+    last = weights.last;
+    sort(bucket_at(last));
+  }
+  return mass_of(first, last, weights, exact);
+}
+
 double FastBuckets::mass(const Weights& weights, bool exact) noexcept {
+  using namespace fast_buckets_detail;
   double total = 0;
-  for (int b = bucket_at(weights.first); b >= 0 && begin(b) < weights.last; --b) total += mass_in(b, weights, exact);
-  return total;
+  n_groups_ = 0;
+  for (size_t at = weights.first; at < std::min(weights.last, laid_out());) {
+    const size_t last = group_end(bucket_at(at), chunk);
+    group_mass_[n_groups_] = group_mass(at, last, weights, exact);
+    total += group_mass_[n_groups_++];
+    at = last;
+  }
+  return weights.last > laid_out() ? total + mass_of_tail(weights, exact) : total;
 }
 
 bool FastBuckets::locate(const Weights& weights, bool exact, double u, double total, double error, size_t& place) noexcept {
   using namespace fast_buckets_detail;
   const double target = total * u;
   double before = 0;
-  for (int b = bucket_at(weights.first); b >= 0 && begin(b) < weights.last; --b) {
-    const double here = mass_in(b, weights, exact);
+  size_t at = weights.first;
+  // Groups, whose masses are known already as far as they lay out then; in the last of them bucket by bucket.
+  const size_t known = laid_out();
+  size_t limit = chunk;
+  for (size_t group = 0; at < weights.last;) {
+    if (at == laid_out()) extend_to(at);
+    const int b = bucket_at(at);
+    const size_t last = group_end(b, limit);
+    const bool counted = limit == chunk && at < known;
+    const double here = counted ? group_mass_[group] : group_mass(at, last, weights, exact);
     if (before + here < target) {
       before += here;
+      at = last;
+      ++group;
+      continue;
+    }
+    if (last > end(b)) {
+      limit = 0;
       continue;
     }
     sort(b);
     double reached = before;
-    for (size_t i = std::max(begin(b), weights.first); i < std::min(end(b), weights.last); ++i) {
-      const double previous = reached;
-      float w = logit_[i] / weights.t;
-      kernels_->exp_shift(&w, &w, 1, 1, weights.shift);
-      reached += static_cast<double>(w);
-      if (reached < target) continue;
-      const double doubt = error * (reached + target) + least;
-      place = i;
-      return reached - target > doubt && (i == weights.first || target - previous > doubt);
+    for (const size_t end_of_bucket = std::min(end(b), weights.last); at < end_of_bucket; at += chunk) {
+      float w[chunk];
+      const size_t length = std::min(chunk, end_of_bucket - at);
+      for (size_t i = 0; i < length; ++i) w[i] = logit_[at + i] / weights.t;
+      kernels_->exp_shift(w, w, 1, length, weights.shift);
+      for (size_t i = 0; i < length; ++i) {
+        const double previous = reached;
+        reached += static_cast<double>(w[i]);
+        if (reached < target) continue;
+        const double doubt = error * (reached + target) + least;
+        place = at + i;
+        return reached - target > doubt && (place == weights.first || target - previous > doubt);
+      }
     }
     return false;
   }

@@ -1,12 +1,11 @@
 // Mirostat over lazy buckets: see try_mirostat.h.
 //
 // Both steps need the float sum S of expf(logit - maximum) in sorted order, then the p of a few tokens near the cut; what lies
-// inside the other buckets stays unsorted (core/candidates/fast_buckets.h). Tokens more than 17.5 below the maximum weigh less than
-// 2^-24, so that adding them to S >= 1 changes nothing: they are laid out only where a large mu lets them stay. Version 2 cuts at
-// the first p with -log2f(p) > mu. expf, quotient, log2f and the subtraction in front of expf are off by less than 2^-20 * (3 +
-// |mu| + log2 S) together, so only tokens that close to the cut are asked, in order. Few tokens behind the cut go through the
-// step's own draw. Of many, the draw is located by masses (core/candidates/fast_mass.h); the rounding of each p adds 2^-24 to
-// prefix and total.
+// inside the other buckets stays unsorted (core/candidates/fast_buckets.h), and what lies below the last power of two that S
+// crosses is not laid out at all, unless the cut falls there. Version 2 cuts at the first p with -log2f(p) > mu. expf, quotient,
+// log2f and the subtraction in front of expf are off by less than 2^-20 * (3 + |mu| + log2 S) together, so only tokens that close
+// to the cut are asked, in order. Few tokens behind the cut go through the step's own draw. Of many, the draw is located by masses
+// (core/candidates/fast_mass.h); the rounding of each p adds 2^-24 to prefix and total.
 //
 // Tested by tests/chain/try_mirostat.cpp
 #include "core/math/fp_env.h"
@@ -18,6 +17,7 @@
 #include <limits>
 
 #include "core/candidates/fast_buckets.h"
+#include "core/candidates/fast_edge.h"
 #include "core/candidates/fast_row_scan.h"
 #include "core/candidates/sort.h"
 #include "core/math/expf.h"
@@ -27,15 +27,14 @@ namespace bankml {
 
 namespace try_mirostat_detail {
 
-constexpr float negligible = 17.5f;
 constexpr double log2_e = 1.4426950408889634;
 constexpr double normal_bits = 100;  // up to here p is a normal float
 constexpr size_t few = 1024;
 
 inline bool drawable(float maximum, float t) noexcept { return t > 0.0f && std::isfinite(maximum / t); }
 
-// How many tokens version 2 keeps; false if some may lie where nothing is laid out.
-inline bool cut_by_surprise(FastBuckets& buckets, float maximum, float sum, float mu, size_t& kept) noexcept {
+// How many tokens version 2 keeps.
+inline size_t cut_by_surprise(FastBuckets& buckets, float maximum, float sum, float mu) noexcept {
   const double limit = static_cast<double>(mu), log_sum = static_cast<double>(math::log2f(sum));
   const double doubt = 0x1p-20 * (3 + std::fabs(limit) + log_sum);
   const double top = static_cast<double>(maximum);
@@ -44,20 +43,18 @@ inline bool cut_by_surprise(FastBuckets& buckets, float maximum, float sum, floa
   const double low = limit < normal_bits ? top + (log_sum - doubt - limit) / log2_e : -1e9;
   const int last = bucket_of(static_cast<float>(std::fmin(low, top)));
   const int first = bucket_of(static_cast<float>(std::fmin(high, top)));
-  if (buckets.laid_out() < buckets.n() && buckets.end(last) == buckets.laid_out()) return false;
+  buckets.extend(std::min(static_cast<float>(low), maximum));
   const float bound = std::nextafterf(static_cast<float>(high), std::numeric_limits<float>::infinity());
   for (int b = first; b >= last; --b) {
     if (buckets.all_reach(b, bound)) continue;
     buckets.sort(b);
     for (size_t i = buckets.begin(b); i < buckets.end(b); ++i) {
       if (-math::log2f(math::expf(buckets.logit(i) - maximum) / sum) > mu) {
-        kept = std::max<size_t>(i, 1);
-        return true;
+        return std::max<size_t>(i, 1);
       }
     }
   }
-  kept = std::max<size_t>(buckets.end(last), 1);
-  return true;
+  return std::max<size_t>(buckets.end(last), 1);
 }
 
 template <class AnyMirostat>
@@ -95,12 +92,10 @@ bool try_mirostat_v2(const Row& row, float t, MirostatV2& step, bool keep, Candi
   if (!std::isfinite(mu) || !fast_apply_edits(row, scratch, *out.kernels) || !drawable(scratch.maximum, t)) return false;
   const float maximum = scratch.maximum / t;
   FastBuckets buckets;
-  // A surprise of mu lies mu / log2(e) below the maximum at most, S being 1 or more.
-  if (!buckets.fill(row, t, maximum - std::max(negligible, 0.7f * mu + 1.0f), scratch, out)) return false;
-  const float sum = buckets.exp_sum(buckets.laid_out(), maximum);
+  if (!buckets.fill(row, t, FastEdge(row, t, scratch, *out.kernels).of_sum(), scratch, out)) return false;
+  const float sum = buckets.exp_sum(row.n, maximum);
   out.work->exps += row.n;
-  size_t kept = 0;
-  return cut_by_surprise(buckets, maximum, sum, mu, kept) && draw(buckets, kept, maximum, step, keep, out);
+  return draw(buckets, cut_by_surprise(buckets, maximum, sum, mu), maximum, step, keep, out);
 }
 
 bool try_mirostat(const Row& row, float t, Mirostat& step, bool keep, Candidates& out, FastScratch& scratch) noexcept {
@@ -108,12 +103,12 @@ bool try_mirostat(const Row& row, float t, Mirostat& step, bool keep, Candidates
   if (!fast_apply_edits(row, scratch, *out.kernels) || !drawable(scratch.maximum, t)) return false;
   const float maximum = scratch.maximum / t;
   FastBuckets buckets;
-  if (step.m() > few || !buckets.fill(row, t, maximum - negligible, scratch, out)) return false;
-  const float sum = buckets.exp_sum(buckets.laid_out(), maximum);
+  if (step.m() > few || !buckets.fill(row, t, FastEdge(row, t, scratch, *out.kernels).of_sum(), scratch, out)) return false;
+  const float sum = buckets.exp_sum(row.n, maximum);
   out.work->exps += row.n;
 
   const size_t seen = std::min(step.m(), row.n);
-  if (seen > buckets.laid_out()) return false;
+  buckets.extend_to(seen - 1);
   buckets.sort_first(seen);
   Candidate head[few];
   for (size_t i = 0; i < seen; ++i) head[i] = {buckets.id(i), buckets.logit(i), math::expf(buckets.logit(i) - maximum) / sum};
@@ -121,7 +116,8 @@ bool try_mirostat(const Row& row, float t, Mirostat& step, bool keep, Candidates
   whole.data = head;
   whole.size = row.n;  // of which the estimate looks at the first m
   const size_t kept = step.cut(whole);
-  return kept <= buckets.laid_out() && draw(buckets, kept, maximum, step, keep, out);
+  buckets.extend_to(kept - 1);
+  return draw(buckets, kept, maximum, step, keep, out);
 }
 
 }  // namespace bankml

@@ -4,8 +4,8 @@
 // as a whole, unsorted, where its additions do not depend on their order; only the bucket in which the sum reaches p has to be
 // walked, and sums of terms that are not negative only grow, so it is the first after which the sum is large enough. Quirk of the
 // step: of more than 1,024 tokens the first 256 come from a sort that orders equal logits of its last bucket in another way. Where
-// the kept tokens end there and two of them, or the last and the first dropped, are equal, the plain step runs. The nucleus of a
-// model's row is small: a gathering 10 below the maximum is tried before the whole vocabulary is laid out.
+// the kept tokens end there and two of them, or the last and the first dropped, are equal, the plain step runs. The denominator is
+// known first, so what the dropped tokens weigh is too: a sample (core/candidates/fast_edge.h) says where the head may end.
 //
 // Tested by tests/chain/try_top_p.cpp
 #include "core/math/fp_env.h"
@@ -16,9 +16,9 @@
 #include <limits>
 
 #include "core/candidates/fast_buckets.h"
+#include "core/candidates/fast_edge.h"
 #include "core/candidates/fast_row_scan.h"
 #include "core/chain/try_xtc.h"
-#include "core/math/expf.h"
 
 namespace bankml {
 
@@ -52,8 +52,11 @@ inline bool count_kept(FastBuckets& buckets, const TopP& step, float maximum, fl
       continue;
     }
     buckets.sort(b);
+    float p[256];
     for (size_t i = buckets.begin(b); i < buckets.end(b); ++i) {
-      sum += math::expf(buckets.logit(i) - maximum) / divisor;
+      const size_t at = (i - buckets.begin(b)) % 256;
+      if (at == 0) buckets.exps(i, std::min<size_t>(256, buckets.end(b) - i), maximum, p);
+      sum += p[at] / divisor;
       if (!(sum >= step.p() && i + 1 >= step.min_keep())) continue;
       kept = i + 1;
       if (buckets.n() <= probed_above || kept > probe) return true;
@@ -72,17 +75,16 @@ bool try_top_p(const Row& row, const TopP& step, float t, Dist* dist, Candidates
   using namespace try_top_p_detail;
   if (!fast_apply_edits(row, scratch, *out.kernels)) return false;
   const float maximum = scratch.maximum;
+  const float divisor = denominator(row, maximum, *out.kernels);
+  const FastEdge edge(row, 1.0f, scratch, *out.kernels);
   FastBuckets buckets;
-  float divisor = 0.0f;
+  const double rest = (1.0 - static_cast<double>(step.p())) * static_cast<double>(divisor);
+  if (!buckets.fill(row, 1.0f, edge.of_rest(rest), scratch, out)) return false;
   size_t kept = 0;
-  bool found = false;
-  for (const bool whole : {false, true}) {
-    const bool filled =
-        whole ? buckets.fill(row, 1.0f, maximum - 17.5f, scratch, out) : buckets.fill_few(row, 1.0f, maximum - 10.0f, scratch, out);
-    if (!filled) continue;
-    if (divisor == 0.0f) divisor = denominator(row, maximum, *out.kernels);
+  bool found = count_kept(buckets, step, maximum, divisor, kept);
+  while (!found && buckets.laid_out() < row.n) {
+    buckets.extend_to(buckets.laid_out());
     found = count_kept(buckets, step, maximum, divisor, kept);
-    if (found) break;
   }
   if (!found) return false;
   out.work->exps += row.n + kept;

@@ -10,8 +10,8 @@
 #include "core/chain/try_xtc.h"
 
 #include <cmath>
-#include <limits>
 
+#include "core/candidates/fast_edge.h"
 #include "core/candidates/fast_row_scan.h"
 #include "core/chain/try_draw.h"
 #include "core/math/expf.h"
@@ -28,6 +28,7 @@ inline bool count_dropped(FastBuckets& buckets, const Xtc& xtc, float maximum, s
   size_t run = 0;
   for (; run < buckets.n(); ++run) {
     if (run == longest_run) return false;
+    buckets.extend_to(run);
     buckets.sort(buckets.bucket_at(run));
     if (!(math::expf(buckets.logit(run) - maximum) / sum >= xtc.threshold())) break;
   }
@@ -40,6 +41,7 @@ inline bool count_dropped(FastBuckets& buckets, const Xtc& xtc, float maximum, s
 
 bool draw_places(FastBuckets& buckets, size_t first, size_t last, float t, Dist& dist, Candidates& out) noexcept {
   if (!(t > 0.0f) || last < first + 2) return false;
+  buckets.extend_to(first);
   buckets.sort(buckets.bucket_at(first));
   const FastBuckets::Weights weights{first, last, t, buckets.logit(first) / t};
   if (!std::isfinite(weights.shift)) return false;
@@ -70,7 +72,7 @@ bool try_xtc(const Row& row, Xtc& xtc, float t, Dist& dist, Candidates& out, Fas
   } else if (fast_apply_edits(row, scratch, *out.kernels)) {
     FastBuckets buckets;
     size_t dropped = 0;
-    drawn = buckets.fill(row, 1.0f, -std::numeric_limits<float>::infinity(), scratch, out) &&
+    drawn = buckets.fill(row, 1.0f, FastEdge(row, 1.0f, scratch, *out.kernels).of_sum(), scratch, out) &&
             detail::count_dropped(buckets, xtc, scratch.maximum, dropped) && draw_places(buckets, dropped, row.n, t, dist, out);
   }
   if (drawn) {

@@ -27,6 +27,20 @@
 
 namespace bankml::simd::avx2 {
 
+// Byte k of entry c is the k-th set bit of c.
+struct Packing {
+  uint64_t lanes[256] = {};
+  constexpr Packing() {
+    for (unsigned c = 0; c < 256; ++c) {
+      unsigned k = 0;
+      for (unsigned bit = 0; bit < 8; ++bit) {
+        if ((c >> bit & 1) != 0) lanes[c] |= uint64_t{bit} << (8 * k++);
+      }
+    }
+  }
+};
+inline constexpr Packing packing;
+
 struct V {
   using F = __m256;
   using D = __m256d;
@@ -90,6 +104,14 @@ struct V {
     return _mm256_castsi256_ps(_mm256_sllv_epi32(_mm256_set1_epi32(static_cast<int>(words[at / 32])), to_sign));
   }
   // a in the chosen lanes, b in the others.
+  BANKML_AVX2 Lanes both(Lanes a, Lanes b) { return _mm256_and_ps(a, b); }
+  // The chosen lanes of v, and first + lane of each, close together; the rest of both vectors is written too.
+  BANKML_AVX2 void pack(float* value, int32_t* index, F v, int32_t first, Lanes chosen) {
+    const uint64_t* const entry = packing.lanes + _mm256_movemask_ps(chosen);
+    const __m256i lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(entry)));
+    _mm256_storeu_ps(value, _mm256_permutevar8x32_ps(v, lanes));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(index), _mm256_add_epi32(lanes, _mm256_set1_epi32(first)));
+  }
   BANKML_AVX2 F keep(Lanes chosen, F a, F b) { return _mm256_blendv_ps(b, a, chosen); }
 
   BANKML_AVX2 Nans no_nans() { return _mm256_setzero_ps(); }
@@ -205,7 +227,9 @@ const Kernels avx2_kernels = {Level::avx2,
                               avx2::exp_sum_below,
                               avx2::entropy_below,
                               avx2::signed_sum,
-                              avx2::squares_sum};
+                              avx2::squares_sum,
+                              avx2::quotients_between,
+                              avx2::quotients_below};
 
 }  // namespace bankml::simd
 

@@ -79,6 +79,13 @@ struct V {
   BANKML_AVX512 bool every(Lanes chosen) { return chosen == 0xFFFF; }
   BANKML_AVX512 uint32_t bits(Lanes chosen) { return chosen; }
   BANKML_AVX512 Lanes lanes_at(const uint32_t* words, size_t at) { return static_cast<__mmask16>(words[at / 32] >> at % 32); }
+  BANKML_AVX512 Lanes both(Lanes a, Lanes b) { return a & b; }
+  // The chosen lanes of v, and first + lane of each, close together; the rest of both vectors is written too.
+  BANKML_AVX512 void pack(float* value, int32_t* index, F v, int32_t first, Lanes chosen) {
+    const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    _mm512_storeu_ps(value, _mm512_maskz_compress_ps(chosen, v));
+    _mm512_storeu_si512(index, _mm512_maskz_compress_epi32(chosen, _mm512_add_epi32(lanes, _mm512_set1_epi32(first))));
+  }
   BANKML_AVX512 F keep(Lanes chosen, F a, F b) { return _mm512_mask_mov_ps(b, chosen, a); }
 
   BANKML_AVX512 Nans no_nans() { return 0xFFFF; }
@@ -188,7 +195,9 @@ const Kernels avx512_kernels = {Level::avx512,
                                 avx512::exp_sum_below,
                                 avx512::entropy_below,
                                 avx512::signed_sum,
-                                avx512::squares_sum};
+                                avx512::squares_sum,
+                                avx512::quotients_between,
+                                avx512::quotients_below};
 
 }  // namespace bankml::simd
 

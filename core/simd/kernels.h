@@ -110,6 +110,14 @@ struct Kernels {
   float (*signed_sum)(const float* x, size_t n, float start) noexcept;
   // Likewise the squares of d = x[i] - mean: taken and added in double, then rounded to float.
   float (*squares_sum)(const float* x, size_t n, float mean, float start) noexcept;
+
+  // Quotient x[i] / divisor and index first + i of those quotients that reach `low` and lie below `high`, ascending by index;
+  // returns their number. Both arrays need room for 16 more than are found. No quotient is NaN or +inf.
+  size_t (*quotients_between)(const float* x, size_t n, float divisor, float low, float high, int32_t first, float* quotient,
+                              int32_t* index) noexcept;
+
+  // out[i] = x[i] / divisor where that lies below `bound`, else -inf. out may be x.
+  void (*quotients_below)(const float* x, size_t n, float divisor, float bound, float* out) noexcept;
 };
 
 // What exp_mass may be off: 2^-23 for the terms, the rest for nine additions.

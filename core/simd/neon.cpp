@@ -68,6 +68,19 @@ struct V {
   BANKML_NEON Lanes lanes_at(const uint32_t* words, size_t at) {
     return vtstq_u32(vdupq_n_u32(words[at / 32] >> at % 32), uint32x4_t{1, 2, 4, 8});
   }
+  BANKML_NEON Lanes both(Lanes a, Lanes b) { return vandq_u32(a, b); }
+  // The chosen lanes of v, and first + lane of each, close together; more may be written behind them, up to 4 in all.
+  BANKML_NEON void pack(float* value, int32_t* index, F v, int32_t first, Lanes chosen) {
+    float lanes[4];
+    vst1q_f32(lanes, v);
+    const uint32_t chosen_bits = bits(chosen);
+    size_t count = 0;
+    for (uint32_t lane = 0; lane < 4; ++lane) {
+      value[count] = lanes[lane];
+      index[count] = first + static_cast<int32_t>(lane);
+      count += chosen_bits >> lane & 1u;
+    }
+  }
   BANKML_NEON F keep(Lanes chosen, F a, F b) { return vbslq_f32(chosen, a, b); }
 
   BANKML_NEON Nans no_nans() { return vdupq_n_u32(0); }
@@ -160,7 +173,9 @@ const Kernels neon_kernels = {Level::neon,
                               neon::exp_sum_below,
                               neon::entropy_below,
                               neon::signed_sum,
-                              neon::squares_sum};
+                              neon::squares_sum,
+                              neon::quotients_between,
+                              neon::quotients_below};
 
 }  // namespace bankml::simd
 

@@ -128,6 +128,25 @@ static void bucket_places(const float* x, size_t n, float divisor, float* quotie
   }
 }
 
+static size_t quotients_between(const float* x, size_t n, float divisor, float low, float high, int32_t first, float* quotient,
+                                int32_t* index) noexcept {
+  size_t count = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const float q = x[i] / divisor;
+    quotient[count] = q;
+    index[count] = first + static_cast<int32_t>(i);
+    count += static_cast<size_t>(q >= low && q < high);
+  }
+  return count;
+}
+
+static void quotients_below(const float* x, size_t n, float divisor, float bound, float* out) noexcept {
+  for (size_t i = 0; i < n; ++i) {
+    const float q = x[i] / divisor;
+    out[i] = q < bound ? q : lowest;
+  }
+}
+
 static float exp_mass(const float* x, size_t n, float divisor, float shift) noexcept {
   double total = 0;
   for (size_t i = 0; i < n; ++i) total += static_cast<double>(math::expf(x[i] / divisor - shift));
@@ -195,6 +214,8 @@ const Kernels scalar_kernels = {Level::scalar,
                                 scalar::exp_sum_below,
                                 scalar::entropy_below,
                                 scalar::signed_sum,
-                                scalar::squares_sum};
+                                scalar::squares_sum,
+                                scalar::quotients_between,
+                                scalar::quotients_below};
 
 }  // namespace bankml::simd

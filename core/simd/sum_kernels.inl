@@ -177,6 +177,40 @@ BANKML_SIMD_TARGET void bucket_places(const float* x, size_t n, float divisor, f
   }
 }
 
+BANKML_SIMD_TARGET size_t quotients_between(const float* x, size_t n, float divisor, float low, float high, int32_t first,
+                                            float* quotient, int32_t* index) noexcept {
+  const V::F divisors = V::all(divisor), lows = V::all(low), highs = V::all(high);
+  size_t count = 0, i = 0;
+  for (; i + width <= n; i += width) {
+    V::F q = V::load(x + i);
+    if (divisor != 1.0f) q = V::div(q, divisors);
+    const V::Lanes chosen = V::both(V::reaching(q, lows), V::above(highs, q));
+    V::pack(quotient + count, index + count, q, first + static_cast<int32_t>(i), chosen);
+    count += static_cast<size_t>(std::popcount(V::bits(chosen)));
+  }
+  for (; i < n; ++i) {
+    const float q = x[i] / divisor;
+    quotient[count] = q;
+    index[count] = first + static_cast<int32_t>(i);
+    count += q >= low && q < high ? 1 : 0;
+  }
+  return count;
+}
+
+BANKML_SIMD_TARGET void quotients_below(const float* x, size_t n, float divisor, float bound, float* out) noexcept {
+  const V::F divisors = V::all(divisor), bounds = V::all(bound);
+  size_t i = 0;
+  for (; i + width <= n; i += width) {
+    V::F q = V::load(x + i);
+    if (divisor != 1.0f) q = V::div(q, divisors);
+    V::store(out + i, V::keep(V::above(bounds, q), q, V::all(lowest)));
+  }
+  for (; i < n; ++i) {
+    const float q = x[i] / divisor;
+    out[i] = q < bound ? q : lowest;
+  }
+}
+
 template <size_t size>
 BANKML_SIMD_INLINE V::F mass_lanes(const float* x, V::F divisors, V::F shifts) {
   constexpr size_t group = small_unit;  // one addition a lane and group, inside it a tree

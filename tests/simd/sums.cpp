@@ -157,6 +157,44 @@ TEST(Sums, BucketPlaces) {
   }
 }
 
+TEST(Sums, QuotientsBetweenAndBelow) {
+  Dice dice(73);
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (size_t round = 0; round < 3000; ++round) {
+    const size_t n = 1 + dice.below(256);
+    std::vector<float> x(n), wanted(n + 16), got(n + 16), below(n), got_below(n);
+    std::vector<int32_t> wanted_index(n + 16), index(n + 16);
+    for (float& v : x) {
+      v = dice.between(-30, 30);
+      if (dice.once_in(5)) v = static_cast<float>(static_cast<int>(v));
+      if (dice.once_in(20)) v = -infinity;
+    }
+    const float divisor = dice.once_in(2) ? 1.0f : dice.between(0.5f, 3.0f);
+    const float low = dice.once_in(4) ? -infinity : x[dice.below(n)] / divisor;
+    const float high = dice.once_in(4) ? infinity : low + dice.between(0, 20);
+    const size_t count = scalar().quotients_between(x.data(), n, divisor, low, high, 1000, wanted.data(), wanted_index.data());
+    scalar().quotients_below(x.data(), n, divisor, low, below.data());
+    size_t reached = 0;
+    for (size_t i = 0; i < n; ++i) {
+      const float q = x[i] / divisor;
+      ASSERT_EQ(below[i], q < low ? q : -infinity);
+      if (!(q >= low && q < high)) continue;
+      ASSERT_EQ(wanted[reached], q);
+      ASSERT_EQ(wanted_index[reached], 1000 + static_cast<int32_t>(i));
+      ++reached;
+    }
+    ASSERT_EQ(count, reached);
+    for (const simd::Kernels* kernels : testing::levels()) {
+      ASSERT_EQ(kernels->quotients_between(x.data(), n, divisor, low, high, 1000, got.data(), index.data()), count)
+          << kernels->name;
+      ASSERT_TRUE(std::equal(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(count), wanted.begin())) << kernels->name;
+      ASSERT_TRUE(std::equal(index.begin(), index.begin() + static_cast<std::ptrdiff_t>(count), wanted_index.begin()));
+      kernels->quotients_below(x.data(), n, divisor, low, got_below.data());
+      ASSERT_EQ(got_below, below) << kernels->name;
+    }
+  }
+}
+
 // One value beside 255 that weigh nothing shows the polynomial alone, whose margin is 2^-23; short of that every float is tried.
 TEST(Sums, MassOfOne) {
   const uint32_t step = std::getenv("BANKML_TEST_LONG") != nullptr ? 1 : 997;
