@@ -3,7 +3,7 @@
 // No term of either sum is negative, so each passes its powers of two one after the other, and behind the last of them the order of
 // the terms hardly ever matters. So the head of the order is laid out in buckets, and everything below it is added in id order,
 // straight from the row, where that is proven to be the same (exp_sum_below, entropy_below). How deep the last power of two lies
-// is not known before; heads that can be gathered are tried, then the whole row is laid out. Once S is known it stays.
+// is not known before; the head is extended where it was guessed too short. Once S is known it stays.
 // Inside the head a bucket is sorted only where its terms do not add up alike in every order.
 //
 // Tested by tests/candidates/fast_sorted_sums.cpp
@@ -95,14 +95,16 @@ bool fast_sorted_sums(const Row& row, FastScratch& scratch, Candidates& room, Fa
   const simd::Kernels& kernels = *room.kernels;
   const float maximum = scratch.maximum;
   bool summed = false;
+  bool filled = false;
   for (const float depth : {10.0f, 14.0f, infinity}) {
     const bool whole = depth == infinity;
     if (!whole && row.n < small_row) continue;
-    if (!(whole ? buckets.fill(row, 1.0f, -infinity, scratch, room)
-                : buckets.fill_few(row, 1.0f, maximum - depth, scratch, room))) {
-      if (whole) return false;
-      continue;
+    if (filled) {
+      buckets.extend(maximum - depth);
+    } else if (!buckets.fill(row, 1.0f, maximum - depth, scratch, room)) {
+      return false;
     }
+    filled = true;
     const float edge = tail_edge(buckets);
     if (!summed) {
       float sum = buckets.exp_sum(buckets.laid_out(), maximum);
