@@ -349,20 +349,35 @@ Config Machine::shortened(const Machine& from, Config config, uint32_t depth) {
   return keep_config(from.configs_.tag(config) & ~tokens_bit);
 }
 
-// At most `depth` frames stand above the cut, so the recursion is shallow.
+// Frames below first, with a stack of its own: without a cut there may be as many as characters were read.
 Frame Machine::shortened_frame(const Machine& from, Frame frame, uint32_t cut) {
-  if (frame == 0 || frame == bottom_frame || frame == top_frame) return frame;
-  if (from.heights_[frame] <= cut) return bottom_frame;
-  const uint64_t key = static_cast<uint64_t>(frame) << 32 | cut;
-  const auto known = short_frames_.find(key);
-  if (known != short_frames_.end()) return known->second;
-  const std::span<const Item> entries = from.frames_[frame];
-  std::vector<Item> copy(entries.begin(), entries.end());
-  for (Item& entry : copy) {
-    if (entry.state >= program_->accept_state()) continue;
-    entry = {settled(entry.state), shortened_frame(from, entry.frame, cut)};
+  const auto known = [&](Frame f) {
+    if (f == 0 || f == bottom_frame || f == top_frame) return f;
+    if (from.heights_[f] <= cut) return bottom_frame;
+    const auto found = short_frames_.find(static_cast<uint64_t>(f) << 32 | cut);
+    return found == short_frames_.end() ? unknown : found->second;
+  };
+  std::vector<Frame>& open = open_frames_;
+  std::vector<Item> copy;
+  open.assign(1, frame);
+  while (!open.empty()) {
+    const Frame here = open.back();
+    bool ready = known(here) == unknown;
+    if (ready) {
+      copy.assign(from.frames_[here].begin(), from.frames_[here].end());
+      for (Item& entry : copy) {
+        if (entry.state >= program_->accept_state()) continue;
+        const Frame below = known(entry.frame);
+        if (below == unknown) open.push_back(entry.frame);
+        ready = ready && below != unknown;
+        entry = {settled(entry.state), below};
+      }
+      if (!ready) continue;
+      short_frames_[static_cast<uint64_t>(here) << 32 | cut] = keep_frame(copy);
+    }
+    open.pop_back();
   }
-  return short_frames_[key] = keep_frame(copy);
+  return known(frame);
 }
 
 bool Machine::scarce(Config config) const noexcept {

@@ -133,6 +133,7 @@ class Machine {
   std::vector<uint32_t> steps_;    // rows of one entry per class; open_step | another class: not known yet, but the same as there
   Config start_ = dead;
   std::unordered_map<uint64_t, Frame> short_frames_;
+  std::vector<Frame> open_frames_;  // scratch
 
   // Scratch of one closure.
   struct Callers {

@@ -62,6 +62,17 @@ TEST(Machine, ShortenedStacks) {
   EXPECT_TRUE(shapes.lost(config));
 }
 
+// Every frame may be left at once, so a mask takes all of the stack, however deep.
+TEST(Machine, StacksOfManyFramesAreBroughtOver) {
+  Made made("root ::= v\nv ::= \"[\" v \" \"* | \"x\"", 4, size_t{256} << 20);
+  Machine shapes(made.program, size_t{256} << 20, true);
+  const Config deep = made.run(std::string(100000, '['));
+  const Config shape = shapes.shortened(made.machine, deep, UINT32_MAX);
+  EXPECT_EQ(shapes.items(shape).size(), made.machine.items(deep).size());
+  EXPECT_FALSE(shapes.lost(shapes.step(shape, made.program->class_of('x'))));
+  EXPECT_TRUE(shapes.complete(shapes.step(shape, made.program->class_of('x'))));
+}
+
 // The longest piece has 10 code points, settled is what has 3 or more copies left.
 TEST(Machine, LongRepetitionsSettle) {
   for (const char* text : {"root ::= \"<\" [a-z]{0,1000} \">\"", "root ::= \"<\" [a-z]{1000} \">\""}) {

@@ -2,17 +2,17 @@
 //
 //   bankml_grammar_real [--places N] [--seed S] VOCABULARY...
 //
-// A vocabulary is a GGUF file, or a file of pieces (bench/masks/pieces.mjs: for each token its length as 4 little-endian bytes, then
-// its bytes; the last token ends). Walks are random: the grammars of bench/masks and random ones, half of them with long repetitions.
-// The plain simulation takes about a second a place. Without a vocabulary the test is skipped by name.
+// A vocabulary is a GGUF file, or a file of pieces (bench/masks/pieces.mjs: for each token its length as 4 little-endian bytes,
+// then its bytes; the last token ends). Walks are random: the grammars of bench/masks and random ones, a quarter of them with long
+// repetitions. The plain simulation takes up to a second a place. Without a vocabulary the test is skipped by name.
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <random>
 #include <sstream>
 
-#include "core/grammar/grammar.h"
 #include "core/grammar/gbnf_parser.h"
+#include "core/grammar/grammar.h"
 #include "tests/grammar/random_grammar.h"
 #include "tests/reference/plain_grammar.h"
 
@@ -41,7 +41,8 @@ std::shared_ptr<const Vocab> load(const std::string& path) {
     at += 4 + length;
   }
   const auto n = static_cast<int32_t>(offsets.size() - 1);
-  return Vocab::from_pieces(reinterpret_cast<const uint8_t*>(bytes.data()), offsets.data(), nullptr, static_cast<size_t>(n), n - 1, -1);
+  return Vocab::from_pieces(reinterpret_cast<const uint8_t*>(bytes.data()), offsets.data(), nullptr, static_cast<size_t>(n), n - 1,
+                            -1);
 }
 
 // A repetition that real pieces do not exhaust, now and then one that ends soon.
@@ -55,7 +56,8 @@ std::string repeating(std::mt19937& dice) {
 
 // Places compared; throws with the first difference.
 size_t walk(const std::shared_ptr<const Vocab>& vocab, const std::string& text, std::mt19937& dice, size_t most) {
-  const bankml::grammar::Rules rules = bankml::grammar::parse_gbnf(text, {"root", 1000000, [](std::string_view) { return int64_t{-1}; }});
+  const bankml::grammar::Rules rules =
+      bankml::grammar::parse_gbnf(text, {"root", 1000000, [](std::string_view) { return int64_t{-1}; }});
   bankml::reference::PlainGrammar plain(rules, *vocab);
   const auto ours = bankml::grammar::Grammar::from_gbnf(vocab, text, {});
   bankml::ErrorText error;
