@@ -26,7 +26,8 @@
 #include "core/candidates/fast_sorted_sums.h"
 #include "core/candidates/sort.h"
 #include "core/chain/try_typical_small.h"
-#include "core/order/words.h"
+#include "core/math/logf.h"
+#include "core/order/introsort.h"
 
 namespace bankml {
 
@@ -125,7 +126,7 @@ class Scores {
 
   // As many buckets from the top as hold the boundary for certain; false if what is laid out does not.
   bool choose_head() noexcept {
-    const double log_sum = std::log(static_cast<double>(sums_.sum)), maximum = static_cast<double>(scratch_.maximum);
+    const double log_sum = static_cast<double>(math::logf(sums_.sum)), maximum = static_cast<double>(scratch_.maximum);
     const double entropy = static_cast<double>(sums_.entropy);
     const double limit = static_cast<double>(step_.p()) * static_cast<double>(sums_.sum) * enough;
     // surprise of a bucket's lower edge
@@ -242,8 +243,8 @@ class Scores {
     const size_t first = begin_[k], n = begin_[k + 1] - first;
     if (sorted_[k]) return;
     sorted_[k] = true;
-    std::sort(order_ + first, order_ + first + n,
-              [this](uint32_t a, uint32_t b) { return score_[a] < score_[b] || (score_[a] == score_[b] && a < b); });
+    order::introsort(order_ + first, order_ + first + n,
+                     [this](uint32_t a, uint32_t b) { return score_[a] < score_[b] || (score_[a] == score_[b] && a < b); });
     for (size_t i = first; i < first + n; ++i) logit_[i] = buckets_.logit(order_[i]);
   }
 
