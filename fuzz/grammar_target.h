@@ -1,7 +1,7 @@
 // Any bytes as GBNF text, and what was read walked at random; any bytes as a walk over given grammars, lazy ones among them.
 //
-// Promises: a text is refused with its place or works; `test` and the mask agree on every token; a token that the mask refuses is
-// refused by accept; going back, a clone, saved bytes and a fresh handle fed the same tokens all stand at the same place.
+// Promises: a text is refused with its place or works; `test` and the mask agree; a refused token changes nothing; going back, a
+// clone, saved bytes and a fresh handle fed the same tokens all stand at the same place.
 #pragma once
 
 #include <cstddef>

@@ -317,8 +317,8 @@ typedef struct bankml_grammar bankml_grammar;
 typedef struct bankml_grammar_options bankml_grammar_options;
 
 /* Options by name. set_string: "root" (the start rule, default "root"). set_number: "max_states" (elements of the rules once
- * repetitions are written out, default 1000000), "max_bytes" (of the states met, default 67108864), "lazy" (0 or 1, default 0: wait
- * for a trigger). */
+ * repetitions are written out, default 1000000), "max_bytes" (of the states met, default 67108864), "lazy" (0 or 1, default 0:
+ * wait for a trigger). */
 BANKML_API bankml_grammar_options *bankml_grammar_options_new(char *err, size_t err_cap) BANKML_NOEXCEPT;
 BANKML_API void bankml_grammar_options_free(bankml_grammar_options *o) BANKML_NOEXCEPT;
 BANKML_API const char *bankml_grammar_options_error(const bankml_grammar_options *o) BANKML_NOEXCEPT;
@@ -331,8 +331,8 @@ BANKML_API bankml_status bankml_grammar_options_token_text(bankml_grammar_option
                                                            int32_t token) BANKML_NOEXCEPT;
 
 /* What wakes a lazy grammar. Until then everything is allowed and accepted; then the grammar must fit what begins at the trigger, to
- * the end of the text: refused (BANKML_REJECT) where it does not. TOKEN: the token itself begins. WORD, PATTERN: the bytes or the
- * regular expression, anywhere in the text since construction or reset. PATTERN_FULL: all of that text. Where a pattern has groups,
+ * the end of the text: refused (BANKML_REJECT) where it does not. TOKEN: the token itself begins. WORD, PATTERN: the bytes or
+ * the regular expression, anywhere in the text since construction or reset. PATTERN_FULL: all of that text. Where a pattern has groups,
  * the first that is not empty begins. Patterns are C++'s std::regex (ECMAScript over bytes), searched in linear time, without
  * look-ahead and back-references; a bad one is refused when the grammar is made (BANKML_PARSE with its position, BANKML_LIMIT).
  * bytes, len: of words and patterns; token: of TOKEN. Triggers are tried in the order in which they were added. A grammar that is

@@ -84,8 +84,8 @@ class LlamaLibrary {
   PeerSampler* (*sampler_init_logit_bias)(int32_t, int32_t, const PeerBias*);
   PeerSampler* (*sampler_init_infill)(const PeerVocab*);
   PeerSampler* (*sampler_init_grammar)(const PeerVocab*, const char*, const char*);
-  PeerSampler* (*sampler_init_grammar_lazy_patterns)(const PeerVocab*, const char*, const char*, const char**, size_t, const int32_t*,
-                                                     size_t);
+  PeerSampler* (*sampler_init_grammar_lazy_patterns)(const PeerVocab*, const char*, const char*, const char**, size_t,
+                                                     const int32_t*, size_t);
 
  private:
   LlamaLibrary() = default;
