@@ -331,8 +331,8 @@ BANKML_API bankml_status bankml_grammar_options_token_text(bankml_grammar_option
                                                            int32_t token) BANKML_NOEXCEPT;
 
 /* What wakes a lazy grammar. Until then everything is allowed and accepted; then the grammar must fit what begins at the trigger,
- * to the end of the text: refused (BANKML_REJECT) where it does not. TOKEN: the token itself begins. WORD, PATTERN: the bytes or the
- * regular expression, anywhere in the text since construction or reset. PATTERN_FULL: all of that text. Where a pattern has
+ * to the end of the text: refused (BANKML_REJECT) where it does not. TOKEN: the token itself begins. WORD, PATTERN: the bytes or
+ * the regular expression, anywhere in the text since construction or reset. PATTERN_FULL: all of that text. Where a pattern has
  * groups, the first that is not empty begins. Patterns are C++'s std::regex (ECMAScript over bytes), searched in linear time,
  * without look-ahead and back-references; a bad one is refused when the grammar is made (BANKML_PARSE with its position,
  * BANKML_LIMIT). bytes, len: of words and patterns; token: of TOKEN. Triggers are tried in the order in which they were added. A
