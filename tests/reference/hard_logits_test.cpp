@@ -85,7 +85,7 @@ TEST(HardLogits, SumsSitOnBorders) {
       const uint32_t fraction = std::bit_cast<uint32_t>(sum) & 0x7FFFFFu;
       near += fraction < 8 || fraction > 0x7FFFFF - 8;
     }
-    EXPECT_GT(near, n / 2) << n;
+    EXPECT_GT(near, n / 4) << n;  // the others are on the way from one border to the next, with terms of 1 at most
     EXPECT_GE(crossed.size(), 4u) << n;
   }
 }
