@@ -229,7 +229,8 @@ def test_pools_are_closed_and_refused() -> None:
 
 
 def slow(count: int, v: int) -> list[bankml.Sampler]:
-    return [bankml.Sampler(NEUTRAL | {"typical_p": 0.9, "seed": i}, n_vocab=v) for i in range(count)]
+    chain = NEUTRAL | {"typical_p": 0.9, "disable": ["typical"]}  # the plain step sorts the whole vocabulary
+    return [bankml.Sampler(chain | {"seed": i}, n_vocab=v) for i in range(count)]
 
 
 def test_a_pool_in_use_is_busy_and_close_waits_for_nobody() -> None:
@@ -245,8 +246,12 @@ def test_a_pool_in_use_is_busy_and_close_waits_for_nobody() -> None:
     busy, ends = 0, time.monotonic() + 30
 
     def work() -> None:
-        while busy == 0 and time.monotonic() < ends:
-            drawn.append(pool.sample(own, logits))
+        nonlocal busy
+        while (busy == 0 or not drawn) and time.monotonic() < ends:
+            try:
+                drawn.append(pool.sample(own, logits))
+            except bankml.BusyError:
+                busy += 1
 
     thread = threading.Thread(target=work)
     thread.start()
@@ -257,9 +262,11 @@ def test_a_pool_in_use_is_busy_and_close_waits_for_nobody() -> None:
         except bankml.BusyError as error:
             assert "the pool is in use" in str(error)
             busy += 1
+    while not drawn and time.monotonic() < ends:
+        time.sleep(0.001)
     pool.close()
     thread.join()
-    assert busy == 1, "the two never met"
+    assert busy >= 1, "the two never met"
     assert drawn[0] == first
     assert tokens == [twins[0].sample(logits[0]) for _ in tokens]
 

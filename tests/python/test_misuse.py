@@ -195,11 +195,16 @@ def test_an_array_cannot_be_resized_under_a_call() -> None:
 def test_an_interrupt_arrives_and_the_sampler_goes_on() -> None:
     sampler = bankml.Sampler(n_vocab=V, seed=3)
     logits = row(V)
-    for _ in range(5):
-        timer = threading.Timer(0.02, signal.raise_signal, [signal.SIGINT])
-        with pytest.raises(KeyboardInterrupt):
-            timer.start()
-            while True:
-                sampler.sample(logits)
-        timer.join()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts its background jobs with SIGINT ignored
+    try:
+        for _ in range(5):
+            timer = threading.Timer(0.02, signal.raise_signal, [signal.SIGINT])
+            ends = time.monotonic() + 60
+            with pytest.raises(KeyboardInterrupt):
+                timer.start()
+                while time.monotonic() < ends:
+                    sampler.sample(logits)
+            timer.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert 0 <= sampler.sample(logits) < V
