@@ -98,7 +98,9 @@ class Owned {
   Owned(Library& library, Library::Handle handle) : library_(library), handle_(handle) {}
   Owned(const Owned&) = delete;
   Owned& operator=(const Owned&) = delete;
-  ~Owned() { (library_.*Free)(handle_); }
+  ~Owned() {
+    if (handle_ != 0) (library_.*Free)(handle_);  // 0: none
+  }
   Library::Handle get() const { return handle_; }
 
  private:
