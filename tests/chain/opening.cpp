@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "tests/chain/chain_fixture.h"
+#include "tests/chain/shortcut_cases.h"
 
 namespace bankml::chain_test {
 namespace {
@@ -108,6 +108,25 @@ TEST(Opening, equals_the_plain_chain) {
         feed(plain, {token});
       }
     }
+  }
+}
+
+// The same over rows that are hard or must be refused.
+TEST(Opening, equals_the_plain_chain_on_hard_rows) {
+  for (const Kept kept : {Kept::yes, Kept::no}) {
+    compare_shortcut("top_k", 21, 200, kept, [](Params& p, std::mt19937& engine) {
+      p.top_k = static_cast<int32_t>(1 + engine() % 128);
+    });
+    compare_shortcut(
+        "bucket_top_k", 22, 60, kept,
+        [](Params& p, std::mt19937& engine) {
+          p.top_k = static_cast<int32_t>(129 + engine() % 800);
+        },
+        5000);
+    compare_shortcut("min_p", 23, 200, kept, [](Params& p, std::mt19937& engine) {
+      p.samplers = {StepKind::penalties, StepKind::dry, StepKind::min_p, StepKind::temperature};
+      p.min_p = engine() % 2 == 0 ? 0.05f : 0.5f;
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 // A chain with one of its shortcuts and without it, draw by draw, on rows of every kind.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -11,11 +12,12 @@
 
 namespace bankml::chain_test {
 
-// Logits that are hard for certain draws and orders: ties, all equal, flat, -inf, denormal, one token left, already sorted.
+// Logits that are hard for certain draws and orders: ties, all equal, flat, -inf, denormal, one token left, already sorted; and rows
+// that must be refused: a NaN, a +inf, nothing but -inf.
 inline std::vector<float> shortcut_row(size_t n, std::mt19937& engine) {
   std::vector<float> row = random_row(n, static_cast<uint32_t>(engine()), 3.0f);
   const auto unit = [&] { return static_cast<float>(engine() >> 8) * 0x1p-24f; };
-  switch (engine() % 14) {
+  switch (engine() % 18) {
     case 0:
       for (float& x : row) x = std::floor(x * 2.0f) * 0.5f;
       break;
@@ -53,6 +55,15 @@ inline std::vector<float> shortcut_row(size_t n, std::mt19937& engine) {
       break;
     case 11:
       for (float& x : row) x = x * 1e30f;
+      break;
+    case 12:
+      row[engine() % n] = std::numeric_limits<float>::quiet_NaN();
+      break;
+    case 13:
+      row[engine() % n] = std::numeric_limits<float>::infinity();
+      break;
+    case 14:
+      for (float& x : row) x = -std::numeric_limits<float>::infinity();
       break;
     default:
       break;
@@ -110,6 +121,9 @@ void compare_shortcut(const char* name, uint32_t seed, uint32_t rounds, Kept kep
         const Status status = fast.sample(row.data(), n, allowed, &token, error);
         const Status wanted_status = plain.sample(row.data(), n, allowed, &wanted, wanted_error);
         ASSERT_EQ(status, wanted_status) << error.c_str() << " / " << wanted_error.c_str();
+        ASSERT_STREQ(error.c_str(), wanted_error.c_str());
+        const bool bad = std::any_of(row.begin(), row.end(), [](float x) { return std::isnan(x) || x == HUGE_VALF; });
+        if (bad && allowed == nullptr) ASSERT_EQ(status, Status::nonfinite) << error.c_str();
         ASSERT_EQ(token, wanted) << "round " << round << " step " << step << " " << simd::kernels_of(level)->name << " n " << n;
         ASSERT_EQ(fast.perf.work.random_outputs, plain.perf.work.random_outputs);
         if (keep && status == Status::ok) {
