@@ -76,7 +76,17 @@ std::vector<Row> make_rows() {
       row("xtc", 15,
           [](Row& r) {
             open_chain(r);
-            r.setup.xtc_probability = 0.5f;
+            r.setup.xtc_probability = 0.5f;  // a coin decides which of the two kinds of draw below the median is
+          }),
+      row("xtc_acting", 15,
+          [](Row& r) {
+            open_chain(r);
+            r.setup.xtc_probability = 1.0f;
+          }),
+      row("xtc_idle", 15,
+          [](Row& r) {
+            open_chain(r);
+            r.setup.xtc_probability = 1e-6f;
           }),
       row("top_n_sigma", 15,
           [](Row& r) {
