@@ -3,6 +3,10 @@
 
 #include "fixtures.h"
 
+/* A text with its length, as two arguments. */
+#define LITERAL(text) (text), sizeof(text) - 1
+#define BYTES(text) (const uint8_t*)(text), sizeof(text) - 1
+
 static bankml_vocab* vocab;
 
 static bankml_grammar* grammar_of(const char* text) {
@@ -83,7 +87,7 @@ static void refusals(void) {
   uint32_t words[16];
   CHECK(bankml_grammar_from_gbnf(NULL, "", 0, NULL, err, sizeof err) == NULL && SAYS(err, "vocab"));
   CHECK(bankml_grammar_from_gbnf(vocab, NULL, 3, NULL, err, sizeof err) == NULL && SAYS(err, "text"));
-  CHECK(bankml_grammar_from_gbnf(vocab, "root ::= )", 10, NULL, err, sizeof err) == NULL);
+  CHECK(bankml_grammar_from_gbnf(vocab, LITERAL("root ::= )"), NULL, err, sizeof err) == NULL);
   SAYS(err, "grammar, line 1, column 10: expecting newline or end at )");
   STATUS(BANKML_REJECT, bankml_grammar_accept_many(g, bad, 2));
   SAYS(bankml_grammar_error(g), "Unexpected empty grammar stack after accepting piece: c (99)");
@@ -124,17 +128,17 @@ static void lazy(void) {
   CHECK(o != NULL && s != NULL);
   STATUS(BANKML_OK, bankml_grammar_options_set_number(o, "lazy", 1));
   STATUS(BANKML_ARG, bankml_grammar_options_set_number(o, "lazy", 2));
-  CHECK(bankml_grammar_from_gbnf(vocab, "root ::= \"a\"", 12, o, err, sizeof err) == NULL && SAYS(err, "no triggers set"));
+  CHECK(bankml_grammar_from_gbnf(vocab, LITERAL("root ::= \"a\""), o, err, sizeof err) == NULL && SAYS(err, "no triggers set"));
   STATUS(BANKML_ARG, bankml_grammar_options_trigger(NULL, BANKML_TRIGGER_WORD, NULL, 0, 0));
   STATUS(BANKML_ARG, bankml_grammar_options_trigger(o, 4, NULL, 0, 0));
   STATUS(BANKML_ARG, bankml_grammar_options_trigger(o, -1, NULL, 0, 0));
   STATUS(BANKML_ARG, bankml_grammar_options_trigger(o, BANKML_TRIGGER_WORD, NULL, 3, 0));
   STATUS(BANKML_TOKEN, bankml_grammar_options_trigger(o, BANKML_TRIGGER_TOKEN, NULL, 0, -1));
-  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_WORD, (const uint8_t*)"call:", 5, -1));
-  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_PATTERN, (const uint8_t*)"<(t+)>$", 7, -1));
-  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_PATTERN_FULL, (const uint8_t*)"z", 1, -1));
+  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_WORD, BYTES("call:"), -1));
+  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_PATTERN, BYTES("<(t+)>$"), -1));
+  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_PATTERN_FULL, BYTES("z"), -1));
   STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_TOKEN, NULL, 0, '!'));
-  g = bankml_grammar_from_gbnf(vocab, "root ::= (\"call:\" | \"tt>\" | \"!\" | \"z\") \"1\"", 46, o, err, sizeof err);
+  g = bankml_grammar_from_gbnf(vocab, LITERAL("root ::= (\"call:\" | \"tt>\" | \"!\" | \"z\") \"1\""), o, err, sizeof err);
   if (!CHECK(g != NULL)) puts(err);
   {
     static const char* const texts[] = {"so call:", "<<tt>", "z", "what!"};
@@ -165,8 +169,8 @@ static void lazy(void) {
   OK(s, bankml_sampler_sample_constrained(s, logits, n, g, 0, &token, &redrawn));
   CHECK(token == '1' && redrawn == 1);
   bankml_grammar_free(g);
-  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_PATTERN, (const uint8_t*)"(?<=a)b", 7, -1));
-  CHECK(bankml_grammar_from_gbnf(vocab, "root ::= \"a\"", 12, o, err, sizeof err) == NULL);
+  STATUS(BANKML_OK, bankml_grammar_options_trigger(o, BANKML_TRIGGER_PATTERN, BYTES("(?<=a)b"), -1));
+  CHECK(bankml_grammar_from_gbnf(vocab, LITERAL("root ::= \"a\""), o, err, sizeof err) == NULL);
   SAYS(err, "trigger 4: pattern, position 1: look-behind");
   bankml_sampler_free(s);
   bankml_grammar_options_free(o);
@@ -178,20 +182,20 @@ static void options(void) {
   bankml_grammar* g;
   CHECK(o != NULL);
   STATUS(BANKML_OK, bankml_grammar_options_set_string(o, "root", "value"));
-  STATUS(BANKML_OK, bankml_grammar_options_token_text(o, (const uint8_t*)"<x>", 3, 'q'));
-  g = bankml_grammar_from_gbnf(vocab, "value ::= <x> | <s>", 19, o, err, sizeof err);
+  STATUS(BANKML_OK, bankml_grammar_options_token_text(o, BYTES("<x>"), 'q'));
+  g = bankml_grammar_from_gbnf(vocab, LITERAL("value ::= <x> | <s>"), o, err, sizeof err);
   CHECK(g != NULL && allowed(g, 'q') == 1 && allowed(g, 258) == 1 && allowed(g, 'r') == 0);
   bankml_grammar_free(g);
-  CHECK(bankml_grammar_from_gbnf(vocab, "value ::= <y>", 13, o, err, sizeof err) == NULL && SAYS(err, "<y>"));
+  CHECK(bankml_grammar_from_gbnf(vocab, LITERAL("value ::= <y>"), o, err, sizeof err) == NULL && SAYS(err, "<y>"));
   STATUS(BANKML_OK, bankml_grammar_options_set_number(o, "max_states", 4));
-  CHECK(bankml_grammar_from_gbnf(vocab, "value ::= \"abcd\"", 16, o, err, sizeof err) == NULL && SAYS(err, "max_states = 4"));
+  CHECK(bankml_grammar_from_gbnf(vocab, LITERAL("value ::= \"abcd\""), o, err, sizeof err) == NULL && SAYS(err, "max_states = 4"));
   STATUS(BANKML_OK, bankml_grammar_options_set_number(o, "max_bytes", 1e6));
   STATUS(BANKML_ARG, bankml_grammar_options_set_number(o, "max_bytes", 0.5));
   SAYS(bankml_grammar_options_error(o), "max_bytes is 0.5");
   STATUS(BANKML_ARG, bankml_grammar_options_set_number(o, "nothing", 1));
   STATUS(BANKML_ARG, bankml_grammar_options_set_string(o, "nothing", "x"));
-  STATUS(BANKML_ARG, bankml_grammar_options_token_text(o, (const uint8_t*)"x", 1, 0));
-  STATUS(BANKML_TOKEN, bankml_grammar_options_token_text(o, (const uint8_t*)"<x>", 3, -1));
+  STATUS(BANKML_ARG, bankml_grammar_options_token_text(o, BYTES("x"), 0));
+  STATUS(BANKML_TOKEN, bankml_grammar_options_token_text(o, BYTES("<x>"), -1));
   STATUS(BANKML_ARG, bankml_grammar_options_set_string(NULL, "root", "x"));
   bankml_grammar_options_free(o);
   bankml_grammar_options_free(NULL);
