@@ -96,7 +96,7 @@ bool fast_sorted_sums(const Row& row, FastScratch& scratch, Candidates& room, Fa
   const float maximum = scratch.maximum;
   bool summed = false;
   bool filled = false;
-  for (const float depth : {10.0f, 14.0f, infinity}) {
+  for (const float depth : {10.0f, 12.0f, 14.0f, 17.0f, infinity}) {
     const bool whole = depth == infinity;
     if (!whole && row.n < small_row) continue;
     if (filled) {
