@@ -141,6 +141,20 @@ bool FastBuckets::all_reach(int b, float bound) const noexcept {
   return kernels_->count_reaching(logit_ + begin(b), end(b) - begin(b), bound) == end(b) - begin(b);
 }
 
+bool FastBuckets::row_reaches(float bound) const noexcept {
+  // Quotients grow with the logits, so it is enough that every logit reaches one whose quotient does.
+  float least = bound * t_;
+  while (least / t_ < bound) least = std::nextafterf(least, std::numeric_limits<float>::infinity());
+  const size_t block = FastScratch::block_of(n_), blocks = simd::row_blocks(row_->logits, n_, block);
+  for (size_t b = 0; b < blocks; ++b) {
+    const simd::BlockRange range = simd::row_block(row_->logits, n_, block, b);
+    float copy[fast_buckets_detail::chunk];
+    const size_t here = range.last - range.first;
+    if (kernels_->count_reaching(fast_view_block(*row_, range, copy, *kernels_), here, least) != here) return false;
+  }
+  return true;
+}
+
 void FastBuckets::sort(int b) noexcept {
   const size_t first = begin(b), count = end(b) - begin(b);
   if (sorted_[b] || count < 2) return;

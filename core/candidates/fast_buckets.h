@@ -36,6 +36,7 @@ class FastBuckets {
   float logit(size_t place) const noexcept { return logit_[place]; }
   int32_t id(size_t place) const noexcept { return id_[place]; }
   bool all_reach(int b, float bound) const noexcept;
+  bool row_reaches(float bound) const noexcept;  // every token, laid out or not
   void sort(int b) noexcept;
   void sort_first(size_t count) noexcept;  // every bucket that holds one of the first `count` places
   // Makes `room`'s set of the first `count` places, all of them in sorted buckets; p = 0. Nothing can be sorted after it.

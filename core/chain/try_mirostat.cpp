@@ -43,8 +43,9 @@ inline size_t cut_by_surprise(FastBuckets& buckets, float maximum, float sum, fl
   const double low = limit < normal_bits ? top + (log_sum - doubt - limit) / log2_e : -1e9;
   const int last = bucket_of(static_cast<float>(std::fmin(low, top)));
   const int first = bucket_of(static_cast<float>(std::fmin(high, top)));
-  buckets.extend(std::min(static_cast<float>(low), maximum));
   const float bound = std::nextafterf(static_cast<float>(high), std::numeric_limits<float>::infinity());
+  if (buckets.row_reaches(bound)) return buckets.n();
+  buckets.extend(std::min(static_cast<float>(low), maximum));
   for (int b = first; b >= last; --b) {
     if (buckets.all_reach(b, bound)) continue;
     buckets.sort(b);
@@ -57,15 +58,17 @@ inline size_t cut_by_surprise(FastBuckets& buckets, float maximum, float sum, fl
   return std::max<size_t>(buckets.end(last), 1);
 }
 
+// `whole` is the float sum of the whole order.
 template <class AnyMirostat>
-bool draw(FastBuckets& buckets, size_t kept, float maximum, AnyMirostat& step, bool keep, Candidates& out) noexcept {
+bool draw(FastBuckets& buckets, size_t kept, float maximum, float whole, AnyMirostat& step, bool keep, Candidates& out) noexcept {
   if (kept <= few || keep) {
+    buckets.extend_to(kept - 1);
     buckets.sort_first(kept);
     buckets.copy_first(kept, out);
     ErrorText error;
     return step.state().draw(step.name(), out, error) == Status::ok;
   }
-  const float sum = buckets.exp_sum(kept, maximum);
+  const float sum = kept == buckets.n() ? whole : buckets.exp_sum(kept, maximum);
   const double u = step.state().engine().uniform_double();
   for (const bool exact : {false, true}) {
     const FastBuckets::Weights weights{0, kept, 1.0f, maximum};
@@ -95,7 +98,7 @@ bool try_mirostat_v2(const Row& row, float t, MirostatV2& step, bool keep, Candi
   if (!buckets.fill(row, t, FastEdge(row, t, scratch, *out.kernels).of_sum(), scratch, out)) return false;
   const float sum = buckets.exp_sum(row.n, maximum);
   out.work->exps += row.n;
-  return draw(buckets, cut_by_surprise(buckets, maximum, sum, mu), maximum, step, keep, out);
+  return draw(buckets, cut_by_surprise(buckets, maximum, sum, mu), maximum, sum, step, keep, out);
 }
 
 bool try_mirostat(const Row& row, float t, Mirostat& step, bool keep, Candidates& out, FastScratch& scratch) noexcept {
@@ -116,8 +119,7 @@ bool try_mirostat(const Row& row, float t, Mirostat& step, bool keep, Candidates
   whole.data = head;
   whole.size = row.n;  // of which the estimate looks at the first m
   const size_t kept = step.cut(whole);
-  buckets.extend_to(kept - 1);
-  return draw(buckets, kept, maximum, step, keep, out);
+  return draw(buckets, kept, maximum, sum, step, keep, out);
 }
 
 }  // namespace bankml

@@ -9,8 +9,8 @@ namespace {
 void any_mirostat(Params& p, std::mt19937& engine) {
   const float temperatures[] = {0.8f, 1.0f, 0.3f, 2.0f, 0.8f, 1e-30f, 0.0f};
   p.temperature = temperatures[engine() % 7];
-  const float taus[] = {5.0f, 5.0f, 2.0f, 0.5f, 8.0f, 60.0f, -1.0f};
-  p.mirostat_tau = taus[engine() % 7];
+  const float taus[] = {5.0f, 5.0f, 2.0f, 0.5f, 8.0f, 12.0f, 20.0f, 60.0f, -1.0f};
+  p.mirostat_tau = taus[engine() % 9];
   p.mirostat_eta = engine() % 3 == 0 ? 0.9f : 0.1f;
 }
 
@@ -26,6 +26,14 @@ TEST(TryMirostatV2, equals_the_plain_steps) {
 TEST(TryMirostatV2, equals_the_plain_steps_at_the_size_of_a_vocabulary) {
   compare_shortcut(
       "mirostat_v2", 6, 8, Kept::yes, [](Params& p, std::mt19937&) { p.mirostat = 2; }, 150000);
+  // With tau 20 every token is kept at first.
+  compare_shortcut(
+      "mirostat_v2", 9, 8, Kept::no,
+      [](Params& p, std::mt19937&) {
+        p.mirostat = 2;
+        p.mirostat_tau = 20.0f;
+      },
+      150000);
 }
 
 TEST(TryMirostat, equals_the_plain_steps) {
