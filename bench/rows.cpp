@@ -76,7 +76,8 @@ std::vector<Row> make_rows() {
       row("xtc", 15,
           [](Row& r) {
             open_chain(r);
-            r.setup.xtc_probability = 0.5f;  // a coin decides which of the two kinds of draw below the median is
+            r.setup.xtc_probability = 0.5f;
+            r.same_draws = true;
           }),
       row("xtc_acting", 15,
           [](Row& r) {
@@ -104,6 +105,7 @@ std::vector<Row> make_rows() {
             r.setup.xtc_probability = 0.5f;
             r.setup.dynatemp_range = 0.3f;
             r.history = 1024;
+            r.same_draws = true;
           }),
       row("token_probs_20", 9, [](Row& r) { r.n_top = 20; }),
   };

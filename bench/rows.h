@@ -14,6 +14,7 @@ struct Row {
   reference::ChainSetup setup;
   size_t history = 0;      // tokens accepted before the first draw
   size_t n_top = 0;        // > 0: not a draw but the raw probabilities of so many tokens
+  bool same_draws = false; // a coin decides what a draw costs: both sides are timed on equally many, hence on the same tosses
   double target = 0;       // ratio with recipe `peaked`
   double target_real = 0;  // with gaussian logits, where it differs; 0 = as `peaked`
   double target_ties = 0;  // with ties, bf16 and f16; 0 = none stated
