@@ -25,12 +25,6 @@
 %ignore bankml_sampler_perf;
 %ignore bankml_candidate;
 %ignore bankml_token_prob;
-/* Lazy grammars are C's and C++'s so far. */
-%ignore bankml_grammar_options_trigger;
-%ignore BANKML_TRIGGER_TOKEN;
-%ignore BANKML_TRIGGER_WORD;
-%ignore BANKML_TRIGGER_PATTERN;
-%ignore BANKML_TRIGGER_PATTERN_FULL;
 /* Items hold addresses, so each language has helpers of its own for them and for pools. */
 %ignore bankml_batch_item;
 %ignore bankml_batch_sample;

@@ -18,6 +18,7 @@ struct Options {
   std::string model;
   std::string prompt = "Once upon a time";
   std::string grammar;
+  Triggers triggers;
   size_t tokens = 128;
   bool quiet = false;
 };
@@ -71,7 +72,7 @@ void run(const Options& options) {
   print_warnings(sampler.get(), params.get());
   check(sampler.get(), bankml_sampler_clock(sampler.get(), 1));
 
-  const Grammar grammar = options.grammar.empty() ? nullptr : grammar_from_file(vocab.get(), options.grammar, "root");
+  const Grammar grammar = options.grammar.empty() ? nullptr : grammar_from_file(vocab.get(), options.grammar, "root", options.triggers);
 
   const Context context(tiny_context_new(model.get()));
   if (!context) throw Error("no memory for the model's state");
@@ -122,6 +123,7 @@ void add_generate(CLI::App& app) {
       "  echo 'root ::= [A-Z] [a-z ]{20,60} \".\"' | bankml generate --prompt '' --grammar-file -");
   sub->add_option("--prompt", options->prompt, "Text to go on from")->capture_default_str()->type_name("TEXT");
   sub->add_option("--grammar-file", options->grammar, "Grammar (GBNF) that the text behind the prompt must fit")->type_name("FILE");
+  add_triggers(sub, options->triggers);
   sub->add_option("--tokens", options->tokens, "At most this many; an end-of-generation token ends the text earlier")
       ->check(at_least_one())
       ->capture_default_str()

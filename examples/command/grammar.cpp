@@ -20,6 +20,7 @@ struct Options {
   std::string vocab;
   std::string text;
   std::string tokens;
+  Triggers triggers;
   size_t show = 8;
   bool whole = false;
   bool ids = false;
@@ -30,7 +31,7 @@ struct Session {
   explicit Session(const Options& given)
       : options(given),
         vocab(given.vocab.empty() ? vocab_of_bytes() : vocab_from_gguf(given.vocab)),
-        grammar(grammar_from_file(vocab.get(), given.file, given.root)) {}
+        grammar(grammar_from_file(vocab.get(), given.file, given.root, given.triggers)) {}
   const Options& options;
   Vocab vocab;
   Grammar grammar;
@@ -148,6 +149,7 @@ CLI::App* add_one(CLI::App& app, const std::shared_ptr<Options>& options, const 
   sub->add_option("--vocab", options->vocab,
                   "GGUF file with the vocabulary (default: a token for each byte, and an end token </s>)")
       ->type_name("FILE");
+  add_triggers(sub, options->triggers);
   sub->callback([options, run] { run(*options); });
   return sub;
 }
@@ -172,7 +174,8 @@ void add_grammar(CLI::App& app) {
       "Examples:\n"
       "  bankml grammar check json.gbnf\n"
       "  bankml grammar walk json.gbnf '{\"a\": [1, 2]}' --whole\n"
-      "  bankml grammar mask json.gbnf --vocab model.gguf --after '{\"a\": ' --json");
+      "  bankml grammar mask json.gbnf --vocab model.gguf --after '{\"a\": ' --json\n"
+      "  bankml grammar walk call.gbnf 'I will look: <call>f()' --trigger-word '<call>'");
   auto options = std::make_shared<Options>();
   add_one(*group, options, "check", "Reads a grammar and says what is wrong with it",
           "Exit status 0 if the grammar can be used, 1 if not. References to tokens (<text>) need --vocab.", run_check);

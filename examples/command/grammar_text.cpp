@@ -71,14 +71,41 @@ Vocab vocab_of_bytes() {
   return vocab;
 }
 
-Grammar grammar_from_file(const bankml_vocab* vocab, const std::string& path, const std::string& root) {
+void add_triggers(CLI::App* sub, Triggers& triggers) {
+  sub->add_option("--trigger-token", triggers.tokens,
+                  "Makes the grammar lazy: everything is allowed until this token; the grammar's text begins with it (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("ID");
+  sub->add_option("--trigger-word", triggers.words, "Likewise, with these bytes anywhere in the text")
+      ->allow_extra_args(false)
+      ->type_name("TEXT");
+  sub->add_option("--trigger-pattern", triggers.patterns,
+                  "Likewise, with a match of this regular expression (ECMAScript), or its first group that is not empty")
+      ->allow_extra_args(false)
+      ->type_name("REGEX");
+  sub->add_option("--trigger-pattern-full", triggers.full_patterns, "Likewise, where the whole text matches")
+      ->allow_extra_args(false)
+      ->type_name("REGEX");
+}
+
+Grammar grammar_from_file(const bankml_vocab* vocab, const std::string& path, const std::string& root, const Triggers& triggers) {
   const std::string text = read_file(path);
   char failure[4096] = "";
   const std::unique_ptr<bankml_grammar_options, Freer<bankml_grammar_options_free>> options(
       bankml_grammar_options_new(failure, sizeof failure));
   if (!options) throw Error(failure);
-  if (bankml_grammar_options_set_string(options.get(), "root", root.c_str()) != BANKML_OK)
-    throw Error(bankml_grammar_options_error(options.get()));
+  const auto require = [&](bankml_status status) {
+    if (status != BANKML_OK) throw Error(bankml_grammar_options_error(options.get()));
+  };
+  require(bankml_grammar_options_set_string(options.get(), "root", root.c_str()));
+  const auto add = [&](int32_t kind, const std::string& bytes, int32_t token) {
+    require(bankml_grammar_options_set_number(options.get(), "lazy", 1));
+    require(bankml_grammar_options_trigger(options.get(), kind, reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(), token));
+  };
+  for (const int32_t token : triggers.tokens) add(BANKML_TRIGGER_TOKEN, "", token);
+  for (const std::string& word : triggers.words) add(BANKML_TRIGGER_WORD, word, -1);
+  for (const std::string& pattern : triggers.patterns) add(BANKML_TRIGGER_PATTERN, pattern, -1);
+  for (const std::string& pattern : triggers.full_patterns) add(BANKML_TRIGGER_PATTERN_FULL, pattern, -1);
   Grammar grammar(bankml_grammar_from_gbnf(vocab, text.data(), text.size(), options.get(), failure, sizeof failure));
   if (!grammar) fail_in_text(path == "-" ? "stdin" : path, text, failure);
   return grammar;

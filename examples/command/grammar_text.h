@@ -1,6 +1,8 @@
 // A grammar's text from a file, its errors with the place under a caret, and texts cut into tokens.
 #pragma once
 
+#include <CLI/CLI.hpp>
+
 #include <string>
 #include <vector>
 
@@ -24,8 +26,17 @@ using Grammar = std::unique_ptr<bankml_grammar, Freer<bankml_grammar_free>>;
 // 256 tokens of one byte each and an end token: a text can be followed byte by byte without a model.
 Vocab vocab_of_bytes();
 
+// What wakes a lazy grammar; the grammar is lazy if there is one.
+struct Triggers {
+  std::vector<int32_t> tokens;
+  std::vector<std::string> words;
+  std::vector<std::string> patterns;
+  std::vector<std::string> full_patterns;
+};
+void add_triggers(CLI::App* sub, Triggers& triggers);
+
 // Throws ErrorAt with "FILE:LINE:COLUMN: ..." for a malformed text.
-Grammar grammar_from_file(const bankml_vocab* vocab, const std::string& path, const std::string& root);
+Grammar grammar_from_file(const bankml_vocab* vocab, const std::string& path, const std::string& root, const Triggers& triggers);
 void check(const bankml_grammar* grammar, bankml_status status);
 
 // Cut from the front, each time the longest piece that fits; no control tokens. Throws Error where none fits.

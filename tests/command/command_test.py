@@ -321,6 +321,16 @@ class Grammar(CommandCase):
         vocab = os.path.join(SOURCE, "tests/vectors/vocab/spm-test.gguf")
         self.assertEqual(self.good("grammar", "check", "-", "--vocab", vocab, data=b"root ::= <s>"), "ok\n")
 
+    def test_triggers_make_a_grammar_lazy(self):
+        grammar = self.path("call.gbnf", b'root ::= "<call>" [a-z]+ "()"')
+        for trigger in (("--trigger-word", "<call>"), ("--trigger-pattern", "(<c.*>)$"), ("--trigger-pattern-full", "so (<call>)")):
+            rows = self.good("grammar", "walk", grammar, "so <call>f()", "--json", "--whole", "--trigger-token", 256, *trigger).splitlines()
+            self.assertEqual([json.loads(row)["allowed"] for row in rows], [257] * 9 + [26, 27, 1, 1])
+        self.assertIn("is refused", self.bad(1, "grammar", "walk", grammar, "so <call>()", "--trigger-word", "<call>", lines=3))
+        self.assertIn("trigger 0: pattern, position 1: ", self.bad(1, "grammar", "check", grammar, "--trigger-pattern", "(?<=a)"))
+        text = self.good("generate", "--quiet", "--tokens", 24, "--seed", 3, "--grammar-file", grammar, "--trigger-word", "zzz")
+        self.assertEqual(text, self.good("generate", "--quiet", "--tokens", 24, "--seed", 3))
+
     def test_walk(self):
         rows = self.good("grammar", "walk", self.number(), "{12.5}").splitlines()
         self.assertEqual(rows[0], '0\t123 "{"\tof 1 allowed, forced "{"')

@@ -128,8 +128,12 @@ class Adapter:
         rows["id"], rows["p"] = ids, p
         return f"{len(ids)} {bits}", rows.tobytes()
 
-    def grammar(self, v: str, text: str) -> str:
-        return self.keep_object(bankml.Grammar.from_gbnf(self.objects[v], bytes_of(text)))
+    def grammar(self, v: str, text: str, *words: str) -> str:
+        triggers = [
+            bankml.Trigger.token(int(word)) if kind == "token" else getattr(bankml.Trigger, kind)(bytes_of(word))
+            for kind, word in zip(words[::2], words[1::2])
+        ]
+        return self.keep_object(bankml.Grammar.from_gbnf(self.objects[v], bytes_of(text), triggers=triggers or None))
 
     def mask(self, g: str) -> tuple[str, bytes]:
         words = self.objects[g].mask()

@@ -214,6 +214,53 @@ def test_options() -> None:
     assert allowed(grammar("").mask()) == list(range(N))
 
 
+@pytest.mark.parametrize(
+    ("trigger", "text", "behind"),
+    [
+        (bankml.Trigger.word("<call>"), "so <call>", "<call>f()"),
+        (bankml.Trigger.word(b"<call>"), "<call>", "<call>f()"),
+        (bankml.Trigger.pattern("!+(<c[a-z]*>)$"), "!<call>", "<call>f()"),
+        (bankml.Trigger.pattern_full("so (<call>)"), "so <call>", "<call>f()"),
+    ],
+)
+def test_a_lazy_grammar_waits_for_its_trigger(trigger: bankml.Trigger, text: str, behind: str) -> None:
+    g = grammar('root ::= "<call>" [a-z]+ "()"', triggers=[bankml.Trigger.token(256), trigger])
+    for token in ids(text):
+        assert len(allowed(g.mask())) == N and not g.is_dead() and g.forced() == b""
+        g.accept(token)
+    assert allowed(g.mask()) == ids("abcdefghijklmnopqrstuvwxyz")
+    g.accept(ids("f()"))
+    assert allowed(g.mask()) == [EOS]
+    other = grammar('root ::= "<call>" [a-z]+ "()"', triggers=[bankml.Trigger.token(256), trigger])
+    other.load(g.save())
+    assert allowed(other.mask()) == [EOS]
+    g.reset()
+    assert len(allowed(g.mask())) == N
+
+
+def test_triggers_that_are_refused() -> None:
+    tool = grammar('root ::= <tool> "x"', triggers=[bankml.Trigger.token(256)])
+    tool.accept([*ids("abc"), 256])
+    assert allowed(tool.mask()) == ids("x")
+    misfit = grammar('root ::= "<call>" [a-z]+', triggers=[bankml.Trigger.word("<call")])
+    misfit.accept(ids("<cal"))
+    with pytest.raises(bankml.RejectedTokenError):
+        grammar('root ::= "x"', triggers=[bankml.Trigger.word("y")]).accept(ord("y"))
+    with pytest.raises(bankml.InvalidArgumentError, match="no triggers set"):
+        grammar(triggers=[])
+    with pytest.raises(bankml.InvalidArgumentError, match=r"trigger 1: pattern, position 3: ") as error:
+        grammar(triggers=[bankml.Trigger.word("a"), bankml.Trigger.pattern("ab(")])
+    assert error.value.code is bankml.Status.PARSE
+    with pytest.raises(bankml.InvalidArgumentError) as error:
+        grammar(triggers=[bankml.Trigger.token(-1)])
+    assert error.value.code is bankml.Status.TOKEN
+    with pytest.raises(TypeError, match="Trigger objects, not str"):
+        grammar(triggers=["word"])
+    with pytest.raises(TypeError):
+        bankml.Trigger()
+    assert repr([bankml.Trigger.token(3), bankml.Trigger.word("a")]) == "[Trigger.token(3), Trigger.word(b'a')]"
+
+
 def test_rollback_load_and_counts_refuse_what_does_not_fit() -> None:
     g = grammar()
     g.accept(ids("ab"))

@@ -165,8 +165,11 @@ class Adapter final : public Library {
     return {read_list<bankml_token_prob>(words.at(0)), std::bit_cast<float>(bits)};
   }
 
-  Handle grammar(Handle vocab, const std::string& gbnf) override {
-    return handle_of(child_.ask("grammar " + name_of(vocab) + " " + word_of(gbnf)).at(0));
+  Handle grammar(Handle vocab, const std::string& gbnf, const std::vector<Trigger>& triggers) override {
+    std::string request = "grammar " + name_of(vocab) + " " + word_of(gbnf);
+    for (const Trigger& trigger : triggers)
+      request += " " + trigger.kind + " " + (trigger.kind == "token" ? std::to_string(trigger.token) : word_of(trigger.text));
+    return handle_of(child_.ask(request).at(0));
   }
   std::vector<uint32_t> mask(Handle grammar) override { return read_list<uint32_t>(child_.ask("mask " + name_of(grammar)).at(0)); }
   void advance(Handle grammar, int32_t token) override { child_.ask("advance " + name_of(grammar) + " " + std::to_string(token)); }

@@ -141,9 +141,21 @@ class CLibrary final : public Library {
     return result;
   }
 
-  Handle grammar(Handle vocab, const std::string& gbnf) override {
+  Handle grammar(Handle vocab, const std::string& gbnf, const std::vector<Trigger>& triggers) override {
+    const std::unique_ptr<bankml_grammar_options, void (*)(bankml_grammar_options*)> options(bankml_grammar_options_new(nullptr, 0),
+                                                                                             bankml_grammar_options_free);
+    const auto set = [&](bankml_status status) { check(status, bankml_grammar_options_error(options.get())); };
+    for (const Trigger& trigger : triggers) {
+      const int32_t kind = trigger.kind == "token"     ? BANKML_TRIGGER_TOKEN
+                           : trigger.kind == "word"    ? BANKML_TRIGGER_WORD
+                           : trigger.kind == "pattern" ? BANKML_TRIGGER_PATTERN
+                                                       : BANKML_TRIGGER_PATTERN_FULL;
+      set(bankml_grammar_options_set_number(options.get(), "lazy", 1));
+      set(bankml_grammar_options_trigger(options.get(), kind, reinterpret_cast<const uint8_t*>(trigger.text.data()),
+                                         trigger.text.size(), trigger.token));
+    }
     return made([&](char* err, size_t cap) {
-      return bankml_grammar_from_gbnf(as<bankml_vocab>(vocab), gbnf.data(), gbnf.size(), nullptr, err, cap);
+      return bankml_grammar_from_gbnf(as<bankml_vocab>(vocab), gbnf.data(), gbnf.size(), options.get(), err, cap);
     });
   }
   std::vector<uint32_t> mask(Handle grammar) override {

@@ -77,7 +77,13 @@ class Library {
     int32_t token;
     bool redrawn;
   };
-  virtual Handle grammar(Handle vocab, const std::string& gbnf) = 0;
+  // What wakes a lazy grammar. kind: "token", "word", "pattern" or "pattern_full"; text: of the others than token.
+  struct Trigger {
+    std::string kind, text;
+    int32_t token;
+  };
+  // Lazy if there are triggers.
+  virtual Handle grammar(Handle vocab, const std::string& gbnf, const std::vector<Trigger>& triggers = {}) = 0;
   virtual std::vector<uint32_t> mask(Handle grammar) = 0;
   virtual void advance(Handle grammar, int32_t token) = 0;
   virtual Drawn sample_constrained(Handle sampler, Handle grammar, const std::vector<float>& logits) = 0;

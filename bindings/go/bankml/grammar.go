@@ -78,6 +78,38 @@ func WithTokenText(reference string, token int32) GrammarOption {
 	})
 }
 
+// WithTriggerToken makes the grammar lazy: everything is allowed and accepted until a trigger wakes it. Triggers are tried in the
+// order in which they are given. This one is a token; the grammar's text begins with it.
+func WithTriggerToken(token int32) GrammarOption { return trigger(C.BANKML_TRIGGER_TOKEN, "", token) }
+
+// WithTriggerWord is a trigger ([WithTriggerToken]) of these bytes, anywhere in the text since construction or reset; the grammar's
+// text begins with them.
+func WithTriggerWord(word string) GrammarOption { return trigger(C.BANKML_TRIGGER_WORD, word, -1) }
+
+// WithTriggerPattern is a trigger ([WithTriggerToken]) of a regular expression, C++'s std::regex (ECMAScript over bytes) without
+// look-ahead and back-references, searched in linear time anywhere in the text since construction or reset. Where it has groups, the
+// grammar's text begins with the first that is not empty, else with the whole match.
+func WithTriggerPattern(pattern string) GrammarOption {
+	return trigger(C.BANKML_TRIGGER_PATTERN, pattern, -1)
+}
+
+// WithTriggerPatternFull is [WithTriggerPattern] for all of that text.
+func WithTriggerPatternFull(pattern string) GrammarOption {
+	return trigger(C.BANKML_TRIGGER_PATTERN_FULL, pattern, -1)
+}
+
+func trigger(kind C.int32_t, text string, token int32) GrammarOption {
+	lazy := grammarNumber("lazy", 1)
+	add := grammarOption(func(op string, o *C.bankml_grammar_options) error {
+		bytes, n := chars(text)
+		return optionSet(op, o, C.bankml_grammar_options_trigger(o, kind, (*C.uint8_t)(unsafe.Pointer(bytes)), n, C.int32_t(token)))
+	})
+	return func(s *grammarSettings) {
+		lazy(s)
+		add(s)
+	}
+}
+
 func grammarNumber(name string, value int) GrammarOption {
 	return grammarOption(func(op string, o *C.bankml_grammar_options) error {
 		text := C.CString(name)
@@ -100,7 +132,8 @@ func optionSet(op string, o *C.bankml_grammar_options, status C.bankml_status) e
 // GrammarFromGBNF makes a grammar of GBNF text, as llama.cpp reads it; an empty text constrains nothing. The grammar keeps what it
 // needs of the vocabulary.
 //
-// [ErrParse] for a malformed text, with "grammar, line L, column C: " and llama.cpp's words; [ErrLimit] for one that needs more
+// [ErrParse] for a malformed text, with "grammar, line L, column C: " and llama.cpp's words, or for a malformed trigger pattern, with
+// "trigger I: pattern, position P: "; [ErrLimit] for one that needs more
 // than its limits; [ErrInvalidArgument] for an option.
 func GrammarFromGBNF(v *Vocab, text string, opts ...GrammarOption) (*Grammar, error) {
 	const op = "GrammarFromGBNF"

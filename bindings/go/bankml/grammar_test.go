@@ -247,6 +247,41 @@ func TestGrammarOptionsSavesAndClones(t *testing.T) {
 	}
 }
 
+func TestLazyGrammars(t *testing.T) {
+	const gbnf = `root ::= "<call>" [a-z]+ "()"`
+	tool := bankml.WithTriggerToken(256)
+	for before, trigger := range map[string]bankml.GrammarOption{
+		"<call>":       bankml.WithTriggerWord("<call>"),
+		"!<call>":      bankml.WithTriggerPattern("!+(<c[a-z]*>)$"),
+		"so it <call>": bankml.WithTriggerPatternFull("so [a-z]+ (<call>)"),
+	} {
+		g := grammar(t, gbnf, tool, trigger)
+		for _, token := range ids(before) {
+			if got := allowed(t, g); len(got) != grammarNVocab {
+				t.Fatal(before, got)
+			}
+			succeed(t, g.Accept(token))
+		}
+		places(t, g, "abcdefghijklmnopqrstuvwxyz")
+		succeed(t, g.Accept(ids("f()")...))
+		if got := allowed(t, g); !slices.Equal(got, []int32{grammarEOS}) {
+			t.Error(got)
+		}
+		succeed(t, g.Reset())
+		if got := allowed(t, g); len(got) != grammarNVocab {
+			t.Error(got)
+		}
+	}
+	g := grammar(t, `root ::= <tool> "x"`, tool)
+	succeed(t, g.Accept('a', 256))
+	places(t, g, "x")
+	fails(t, grammar(t, `root ::= "x"`, bankml.WithTriggerWord("y")).Accept('y'), bankml.ErrReject, "")
+	_, err := bankml.GrammarFromGBNF(byteVocab(t), `root ::= "x"`, tool, bankml.WithTriggerPattern("ab("))
+	fails(t, err, bankml.ErrParse, "trigger 1: pattern, position 3: ")
+	_, err = bankml.GrammarFromGBNF(byteVocab(t), `root ::= "x"`, bankml.WithTriggerToken(-1))
+	fails(t, err, bankml.ErrToken, "")
+}
+
 func TestClosedGrammar(t *testing.T) {
 	v := byteVocab(t)
 	g, err := bankml.GrammarFromGBNF(v, `root ::= "a"`)

@@ -1,8 +1,9 @@
 // Random grammars, random walks, both test vocabularies: the allowed set, what accept says, and the texts of refusals against
 // llama.cpp's own library, in one process.
 //
-//   bankml_grammar_live [--cases N] [--seed S]
+//   bankml_grammar_live [--cases N] [--seed S] [--record FILE]
 //
+// --record writes the library's answers to lazy grammars as rows of tests/vectors (grammar-lazy.jsonl is made so).
 // What the library does not bear is not given to it: texts that we refuse because it would hang or abort, end tokens that are not
 // allowed. A case runs in a child of its own, so one that takes the library more than `most_seconds` (stacks that double), or that
 // makes it abort, costs that case. Each kind is counted.
@@ -17,7 +18,11 @@
 #include <random>
 #include <sstream>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include "bankml.hpp"
+#include "tests/reference/fnv.h"
 #include "tests/grammar/random_grammar.h"
 #include "tests/patterns/random_pattern.h"
 #include "tests/reference/llama_peer.h"
@@ -27,6 +32,7 @@ namespace {
 using bankml::reference::LlamaGrammar;
 using bankml::reference::LlamaLibrary;
 using bankml::reference::LlamaModel;
+using Json = nlohmann::ordered_json;
 
 // What the library prints in front of the text that it refuses; "" if it says nothing (then only its log does).
 std::string peer_message(const std::string& printed, const std::string& text) {
@@ -64,7 +70,7 @@ constexpr unsigned most_seconds = 1;
 struct LazySetup {
   bankml::GrammarOptions options;
   LlamaGrammar::Lazy peer;
-  std::string shown;
+  Json triggers = Json::array();
 };
 std::unique_ptr<LazySetup> random_triggers(std::mt19937& dice, size_t n_vocab) {
   auto setup = std::make_unique<LazySetup>();
@@ -76,7 +82,7 @@ std::unique_ptr<LazySetup> random_triggers(std::mt19937& dice, size_t n_vocab) {
       const auto token = static_cast<int32_t>(dice() % n_vocab);
       setup->options.trigger_token(token);
       setup->peer.tokens.push_back(token);
-      setup->shown += "\ntoken " + std::to_string(token);
+      setup->triggers.push_back({{"kind", "token"}, {"token", token}});
       continue;
     }
     if (kind == BANKML_TRIGGER_WORD) {
@@ -89,7 +95,8 @@ std::unique_ptr<LazySetup> random_triggers(std::mt19937& dice, size_t n_vocab) {
       if (dice() % 20 == 0) text = damaged(text + "(", dice);
     }
     setup->options.trigger(kind, text);
-    setup->shown += "\nkind " + std::to_string(kind) + " " + text;
+    static const char* const kinds[] = {"token", "word", "pattern", "pattern_full"};
+    setup->triggers.push_back({{"kind", kinds[kind]}, {"text", text}});
     std::string pattern;
     if (kind == BANKML_TRIGGER_WORD) {
       for (const char c : text) pattern += (std::strchr(".^$|()*+?[]{}\\", c) != nullptr ? "\\" : "") + std::string(1, c);
@@ -108,14 +115,15 @@ struct Counts {
   size_t failed = 0;
 };
 
-void one_case(const LlamaModel& model, const bankml::Vocab& vocab, std::mt19937& dice, Counts& counts) {
+void one_case(const LlamaModel& model, const bankml::Vocab& vocab, const std::string& vocab_name, std::ostream& record,
+              std::mt19937& dice, Counts& counts) {
   std::string text = bankml::grammar::random_grammar(dice);
   const bool broken = dice() % 3 == 0;
   if (broken) text = damaged(text, dice);
   const std::unique_ptr<LazySetup> lazy = dice() % 2 == 0 ? random_triggers(dice, vocab.size()) : nullptr;
   const auto fail = [&](const std::string& why) {
     ++counts.failed;
-    std::cout << "FAILED: " << why << "\n" << text << (lazy ? lazy->shown : "") << "\n";
+    std::cout << "FAILED: " << why << "\n" << text << "\n" << (lazy ? lazy->triggers.dump(-1, ' ', true, Json::error_handler_t::replace) : "") << "\n";
   };
   std::string refused;
   std::unique_ptr<bankml::Grammar> ours;
@@ -159,6 +167,11 @@ void one_case(const LlamaModel& model, const bankml::Vocab& vocab, std::mt19937&
       return fail("ours: " + refused + "\nlibrary: " + message);
     return;
   }
+  Json row = {{"op", "grammar"}, {"vocab", vocab_name}, {"grammar", text}};
+  if (lazy) row["triggers"] = lazy->triggers;
+  Json& expect = row["expect"];
+  expect["allowed"] = expect["allowed_fnv"] = expect["tokens"] = Json::array();
+  bool woke = false;
   size_t steps = 0;
   for (; steps < 12; ++steps) {
     const std::vector<uint32_t> words = ours->mask();
@@ -170,6 +183,10 @@ void one_case(const LlamaModel& model, const bankml::Vocab& vocab, std::mt19937&
     if (ids != expected)
       return fail("step " + std::to_string(steps) + ": " + std::to_string(ids.size()) + " allowed, library " +
                   std::to_string(expected.size()));
+    bankml::reference::Fnv64 hash;
+    for (const int32_t id : expected) hash.add(id);
+    expect["allowed"].push_back(expected.size());
+    expect["allowed_fnv"].push_back(hash.hex());
     const bool waits = lazy && ids.size() == vocab.size();
     ++counts.kinds[waits  ? "places where a lazy grammar waits, for both"
                    : lazy ? "places behind a trigger with equal allowed sets"
@@ -188,7 +205,10 @@ void one_case(const LlamaModel& model, const bankml::Vocab& vocab, std::mt19937&
       ++counts.kinds["refused tokens"];
       break;
     }
+    expect["tokens"].push_back(token);
+    woke = woke || (waits && ours->mask() != words);
   }
+  if (lazy && woke) record << row.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
 }
 
 // The case in a child; its counts come back as lines.
@@ -231,8 +251,10 @@ void in_child(Counts& counts, const Body& body) {
 int main(int argc, char** argv) {
   size_t cases = 5000;
   unsigned seed = 1;
+  std::ofstream record;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--cases") == 0) cases = std::strtoull(argv[i + 1], nullptr, 10);
+    if (std::strcmp(argv[i], "--record") == 0) record.open(argv[i + 1], std::ios::app);
     if (std::strcmp(argv[i], "--seed") == 0) seed = static_cast<unsigned>(std::strtoul(argv[i + 1], nullptr, 10));
   }
   std::string reason;
@@ -249,7 +271,7 @@ int main(int argc, char** argv) {
     const bankml::Vocab vocab = bankml::Vocab::from_gguf(path);
     for (size_t i = 0; i < cases / 2 && counts.failed < 10; ++i) {
       std::mt19937 own(dice());
-      in_child(counts, [&](Counts& made) { one_case(model, vocab, own, made); });
+      in_child(counts, [&](Counts& made) { one_case(model, vocab, name, record, own, made); });
     }
   }
   for (const auto& [kind, count] : counts.kinds) std::cout << count << " " << kind << "\n";

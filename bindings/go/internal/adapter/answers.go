@@ -135,7 +135,21 @@ var answers = map[string]func(*adapter) error{
 	},
 	"grammar": func(a *adapter) error {
 		v := handle(a, a.vocabs)
-		g, err := bankml.GrammarFromGBNF(v, a.text())
+		text := a.text()
+		var triggers []bankml.GrammarOption
+		for len(a.words) > 0 {
+			switch kind := a.word(); kind {
+			case "token":
+				triggers = append(triggers, bankml.WithTriggerToken(int32(a.number())))
+			case "word":
+				triggers = append(triggers, bankml.WithTriggerWord(a.text()))
+			case "pattern":
+				triggers = append(triggers, bankml.WithTriggerPattern(a.text()))
+			default:
+				triggers = append(triggers, bankml.WithTriggerPatternFull(a.text()))
+			}
+		}
+		g, err := bankml.GrammarFromGBNF(v, text, triggers...)
 		if err == nil {
 			a.grammars = append(a.grammars, g)
 			a.say(len(a.grammars) - 1)

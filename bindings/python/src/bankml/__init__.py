@@ -25,7 +25,7 @@ from ._errors import (
     RejectedTokenError,
     Status,
 )
-from ._grammar import Grammar
+from ._grammar import Grammar, Trigger
 from ._library import (
     ParamInfo,
     ParamKind,
@@ -74,6 +74,7 @@ __all__ = [
     "TokenFlags",
     "TokenProbs",
     "TopProbs",
+    "Trigger",
     "Vocab",
     "WordRows",
     "Words",

@@ -7,7 +7,7 @@ than making the array that holds it.
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, SupportsIndex, Union
 
@@ -39,6 +39,60 @@ def _count(value: SupportsIndex, name: str) -> int:
     return number
 
 
+class Trigger:
+    """What wakes a lazy grammar: made by :meth:`token`, :meth:`word`, :meth:`pattern` or :meth:`pattern_full`. Immutable.
+
+    Patterns are C++'s ``std::regex`` (ECMAScript over bytes), searched in linear time, without look-ahead and back-references. Where
+    one has groups, the grammar's text begins with the first that is not empty, else with the whole match.
+    """
+
+    __slots__ = ("_bytes", "_kind", "_token")
+    _kind: int
+    _bytes: bytes
+    _token: int
+
+    def __init__(self) -> None:
+        raise TypeError("triggers are made by Trigger.token, .word, .pattern or .pattern_full")
+
+    @classmethod
+    def _made(cls, kind: int, text: Union[str, bytes], token: int = -1) -> Self:
+        self = cls.__new__(cls)
+        self._kind = kind
+        self._bytes = text.encode() if isinstance(text, str) else bytes(text)
+        self._token = token
+        return self
+
+    @classmethod
+    def token(cls, token: SupportsIndex) -> Self:
+        """A token; the grammar's text begins with it."""
+        return cls._made(_native.BANKML_TRIGGER_TOKEN, b"", _token(token))
+
+    @classmethod
+    def word(cls, word: Union[str, bytes]) -> Self:
+        """These bytes, anywhere in the text since construction or reset; the grammar's text begins with them."""
+        return cls._made(_native.BANKML_TRIGGER_WORD, word)
+
+    @classmethod
+    def pattern(cls, pattern: Union[str, bytes]) -> Self:
+        """A match of this regular expression, anywhere in that text."""
+        return cls._made(_native.BANKML_TRIGGER_PATTERN, pattern)
+
+    @classmethod
+    def pattern_full(cls, pattern: Union[str, bytes]) -> Self:
+        """The whole of that text matches this regular expression."""
+        return cls._made(_native.BANKML_TRIGGER_PATTERN_FULL, pattern)
+
+    def __repr__(self) -> str:
+        if self._kind == _native.BANKML_TRIGGER_TOKEN:
+            return f"Trigger.token({self._token})"
+        names = {
+            _native.BANKML_TRIGGER_WORD: "word",
+            _native.BANKML_TRIGGER_PATTERN: "pattern",
+            _native.BANKML_TRIGGER_PATTERN_FULL: "pattern_full",
+        }
+        return f"Trigger.{names[self._kind]}({self._bytes!r})"
+
+
 class Grammar:
     """Constrains one sequence; made by :meth:`from_gbnf`. What it allows and accepts is what llama.cpp allows and accepts.
 
@@ -67,15 +121,17 @@ class Grammar:
         max_states: int | None = None,
         max_bytes: int | None = None,
         token_texts: Mapping[str, SupportsIndex] | None = None,
+        triggers: Iterable[Trigger] | None = None,
     ) -> Self:
         """A grammar from GBNF text; an empty text constrains nothing.
 
         ``root``: the start rule. ``max_states``: most elements of the rules once repetitions are written out, 1,000,000 if not given.
         ``max_bytes``: most memory of the states met, 67,108,864 if not given. ``token_texts``: the token that a reference ``<text>``
-        stands for (with both angle brackets), where that is no special piece of the vocabulary.
+        stands for (with both angle brackets), where that is no special piece of the vocabulary. ``triggers``: makes the grammar lazy;
+        everything is allowed and accepted until one of them, tried in order, wakes it.
 
         Raises ``InvalidArgumentError``: malformed text (code ``PARSE``; "grammar, line L, column C: " and llama.cpp's text), a bad
-        option. ``LimitError``: ``max_states`` or ``max_bytes`` is too little.
+        option, no trigger among ``triggers``, a malformed pattern ("trigger I: pattern, position P: "). ``LimitError``: ``max_states`` or ``max_bytes`` is too little.
         """
         options = _native.grammar_options_new()
         _native.grammar_options_set_string(options, "root", root)
@@ -84,6 +140,12 @@ class Grammar:
                 _native.grammar_options_set_number(options, name, float(operator.index(value)))
         for reference, token in (token_texts or {}).items():
             _native.grammar_options_token_text(options, reference.encode(), _token(token))
+        if triggers is not None:
+            _native.grammar_options_set_number(options, "lazy", 1.0)
+            for trigger in triggers:
+                if not isinstance(trigger, Trigger):
+                    raise TypeError(f"triggers must be Trigger objects, not {type(trigger).__name__}")
+                _native.grammar_options_trigger(options, trigger._kind, trigger._bytes, trigger._token)
         self = cls.__new__(cls)
         self._handle = _native.grammar_from_gbnf(vocab._handle, text, options)
         self._n_vocab = vocab.size
@@ -118,7 +180,7 @@ class Grammar:
     def forced(self) -> bytes:
         """The bytes (4,096 at most) with which every text from here on begins, perhaps from inside a character.
 
-        Empty where ending is possible, or where a token reference is next.
+        Empty where ending is possible, where a token reference is next, or while a lazy grammar waits.
         """
         return _native.py_grammar_forced(self._handle)
 

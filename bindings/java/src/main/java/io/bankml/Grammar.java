@@ -181,7 +181,7 @@ public final class Grammar implements AutoCloseable {
   /**
    * The bytes with which every text from here on begins, perhaps from inside a character.
    *
-   * @return 4,096 at most; none where ending is possible, or where a token reference is next
+   * @return 4,096 at most; none where ending is possible, where a token reference is next, or while a lazy grammar waits
    */
   public synchronized byte[] forced() {
     long g = enter();

@@ -60,13 +60,56 @@ public final class GrammarBuilder {
   }
 
   /**
+   * A token that wakes the grammar; its text begins with it. Any trigger makes the grammar lazy: everything is allowed and accepted
+   * until one of them, tried in the order in which they were given, wakes it.
+   *
+   * @param token its id
+   * @return this
+   */
+  public GrammarBuilder triggerToken(int token) {
+    return trigger(BankmlNative.BANKML_TRIGGER_TOKEN, new byte[0], token);
+  }
+
+  /**
+   * A text that wakes the grammar ({@link #triggerToken}), anywhere in what was accepted since construction or reset; the grammar's
+   * text begins with it.
+   *
+   * @param word the text
+   * @return this
+   */
+  public GrammarBuilder triggerWord(String word) {
+    return trigger(BankmlNative.BANKML_TRIGGER_WORD, Texts.utf8(word), -1);
+  }
+
+  /**
+   * A regular expression whose match wakes the grammar ({@link #triggerToken}), anywhere in what was accepted since construction or
+   * reset. Where it has groups, the grammar's text begins with the first that is not empty, else with the whole match.
+   *
+   * @param pattern C++'s {@code std::regex} (ECMAScript over bytes) without look-ahead and back-references; searched in linear time
+   * @return this
+   */
+  public GrammarBuilder triggerPattern(String pattern) {
+    return trigger(BankmlNative.BANKML_TRIGGER_PATTERN, Texts.utf8(pattern), -1);
+  }
+
+  /**
+   * As {@link #triggerPattern}, for all of what was accepted since construction or reset.
+   *
+   * @param pattern as there
+   * @return this
+   */
+  public GrammarBuilder triggerPatternFull(String pattern) {
+    return trigger(BankmlNative.BANKML_TRIGGER_PATTERN_FULL, Texts.utf8(pattern), -1);
+  }
+
+  /**
    * A grammar with the options given so far. The builder may be used again.
    *
    * @param vocab the token texts; shared
    * @param gbnf the rules in llama.cpp's GBNF; an empty text constrains nothing
    * @return the grammar, which the caller closes
    * @throws InvalidArgumentException for the first option that is refused, and for a malformed text ({@link ErrorCode#PARSE};
-   *     "grammar, line L, column C: " and llama.cpp's words)
+   *     "grammar, line L, column C: " and llama.cpp's words; "trigger I: pattern, position P: " for a pattern)
    * @throws BankmlException with {@link ErrorCode#LIMIT} if more than maxStates or maxBytes would be needed
    */
   public Grammar build(Vocab vocab, String gbnf) {
@@ -89,6 +132,11 @@ public final class GrammarBuilder {
         BankmlNative.grammar_options_free(o);
       }
     });
+  }
+
+  private GrammarBuilder trigger(int kind, byte[] bytes, int token) {
+    then(o -> BankmlNative.grammar_options_set_number(o, name("lazy"), 1));
+    return then(o -> BankmlNative.grammar_options_trigger(o, kind, bytes, token));
   }
 
   private static byte[] name(String name) {

@@ -208,6 +208,49 @@ class GrammarTest {
     }
   }
 
+  private static GrammarBuilder lazy() {
+    return Grammar.builder().triggerToken(256);
+  }
+
+  @Test
+  void a_lazy_grammar_waits_for_its_trigger() {
+    record Case(GrammarBuilder builder, String before) {}
+    for (Case c :
+        List.of(
+            new Case(lazy().triggerWord("<call>"), "so <call>"),
+            new Case(lazy().triggerPattern("!+(<c[a-z]*>)$"), "!<call>"),
+            new Case(lazy().triggerPatternFull("so (<call>)"), "so <call>"))) {
+      try (Vocab vocab = vocab();
+          Grammar g = c.builder().build(vocab, "root ::= \"<call>\" [a-z]+ \"()\"")) {
+        for (int token : ids(c.before())) {
+          assertEquals(N, allowed(g.mask()).length);
+          assertFalse(g.isDead());
+          g.accept(token);
+        }
+        assertEquals(26, allowed(g.mask()).length);
+        g.accept(ids("f()"));
+        assertArrayEquals(new int[] {EOS}, allowed(g.mask()));
+        g.reset();
+        assertEquals(N, allowed(g.mask()).length);
+      }
+    }
+    try (Vocab vocab = vocab()) {
+      try (Grammar g = lazy().build(vocab, "root ::= <tool> \"x\"")) {
+        g.accept(new int[] {'a', 256});
+        assertArrayEquals(ids("x"), allowed(g.mask()));
+      }
+      try (Grammar g = Grammar.builder().triggerWord("y").build(vocab, "root ::= \"x\"")) {
+        assertThrows(RejectedTokenException.class, () -> g.accept('y'));
+      }
+      InvalidArgumentException bad =
+          assertThrows(InvalidArgumentException.class, () -> lazy().triggerPattern("ab(").build(vocab, "root ::= \"x\""));
+      assertEquals(ErrorCode.PARSE, bad.code());
+      assertTrue(bad.getMessage().contains("trigger 1: pattern, position 3: "), bad.getMessage());
+      bad = assertThrows(InvalidArgumentException.class, () -> Grammar.builder().triggerToken(-1).build(vocab, ""));
+      assertEquals(ErrorCode.TOKEN, bad.code());
+    }
+  }
+
   @Test
   void saved_places_copies_and_warm_masks() {
     try (Grammar g = digits();

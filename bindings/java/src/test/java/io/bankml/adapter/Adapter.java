@@ -5,6 +5,7 @@ import io.bankml.BankmlException;
 import io.bankml.Candidate;
 import io.bankml.ErrorCode;
 import io.bankml.Grammar;
+import io.bankml.GrammarBuilder;
 import io.bankml.InvalidArgumentException;
 import io.bankml.OpenText;
 import io.bankml.ParamSpec;
@@ -143,7 +144,18 @@ public final class Adapter {
         ok(probs.top().size(), Integer.toUnsignedString(Float.floatToRawIntBits(probs.sampledP())));
         out.write(bytes.array());
       }
-      case "grammar" -> ok(keep(Grammar.fromGbnf(vocab(words[1]), text(words[2]))));
+      case "grammar" -> {
+        GrammarBuilder builder = Grammar.builder();
+        for (int i = 3; i < words.length; i += 2) {
+          switch (words[i]) {
+            case "token" -> builder.triggerToken(Integer.parseInt(words[i + 1]));
+            case "word" -> builder.triggerWord(text(words[i + 1]));
+            case "pattern" -> builder.triggerPattern(text(words[i + 1]));
+            default -> builder.triggerPatternFull(text(words[i + 1]));
+          }
+        }
+        ok(keep(builder.build(vocab(words[1]), text(words[2]))));
+      }
       case "mask" -> {
         Grammar grammar = grammar(words[1]);
         int[] mask = new int[(grammar.nVocab() + 31) / 32];
