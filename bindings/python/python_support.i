@@ -47,6 +47,11 @@ void raise_constructor_failure(const char *text) {
   if (std::strcmp(text, "out of memory") == 0) status = BANKML_NOMEM;
   if (ends_with(text, " is in use by another thread")) status = BANKML_BUSY;
   if (std::strncmp(text, "grammar, line ", 14) == 0) status = BANKML_PARSE;
+  if (std::strncmp(text, "trigger ", 8) == 0) {
+    if (std::strstr(text, ": pattern, position ") != nullptr) status = BANKML_PARSE;
+    if (std::strstr(text, ": more than ") != nullptr) status = BANKML_LIMIT;
+    if (std::strstr(text, " is outside the vocabulary of ") != nullptr) status = BANKML_TOKEN;
+  }
   if (std::strstr(text, "more than max_states = ") != nullptr || std::strstr(text, "more than max_bytes = ") != nullptr)
     status = BANKML_LIMIT;
   raise_status(status, text);

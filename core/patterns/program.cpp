@@ -57,11 +57,11 @@ Program::Program(const Ast& ast) : slots_(2 * (size_t{ast.groups} + 1)) {
   const uint64_t size = pattern_program::size_of(ast);
   if (size > max_instructions) {
     throw Failure(Status::limit,
-                  "the pattern has more than " + std::to_string(max_instructions) + " parts once its repetitions are written out");
+                  "pattern: more than " + std::to_string(max_instructions) + " parts once its repetitions are written out");
   }
   if (size * slots_ > max_slots) {
-    throw Failure(Status::limit, "the pattern has " + std::to_string(ast.groups) + " groups in " + std::to_string(size) +
-                                     " parts; their product may be " + std::to_string(max_slots / 2) + " at most");
+    throw Failure(Status::limit, "pattern: more than " + std::to_string(max_slots / 2) + ", the product of its " +
+                                     std::to_string(size) + " parts and " + std::to_string(ast.groups) + " groups");
   }
   code_.reserve(size);
   for (const Set& set : ast.sets) {

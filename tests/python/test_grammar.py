@@ -242,8 +242,6 @@ def test_triggers_that_are_refused() -> None:
     tool = grammar('root ::= <tool> "x"', triggers=[bankml.Trigger.token(256)])
     tool.accept([*ids("abc"), 256])
     assert allowed(tool.mask()) == ids("x")
-    misfit = grammar('root ::= "<call>" [a-z]+', triggers=[bankml.Trigger.word("<call")])
-    misfit.accept(ids("<cal"))
     with pytest.raises(bankml.RejectedTokenError):
         grammar('root ::= "x"', triggers=[bankml.Trigger.word("y")]).accept(ord("y"))
     with pytest.raises(bankml.InvalidArgumentError, match="no triggers set"):
@@ -251,9 +249,13 @@ def test_triggers_that_are_refused() -> None:
     with pytest.raises(bankml.InvalidArgumentError, match=r"trigger 1: pattern, position 3: ") as error:
         grammar(triggers=[bankml.Trigger.word("a"), bankml.Trigger.pattern("ab(")])
     assert error.value.code is bankml.Status.PARSE
-    with pytest.raises(bankml.InvalidArgumentError) as error:
-        grammar(triggers=[bankml.Trigger.token(-1)])
-    assert error.value.code is bankml.Status.TOKEN
+    for token in (-1, N):
+        with pytest.raises(bankml.InvalidArgumentError) as error:
+            grammar(triggers=[bankml.Trigger.token(token)])
+        assert error.value.code is bankml.Status.TOKEN
+    for pattern in ("a{9999}{9999}", "(" * 5000 + ")" * 5000):
+        with pytest.raises(bankml.LimitError):
+            grammar(triggers=[bankml.Trigger.pattern(pattern)])
     with pytest.raises(TypeError, match="Trigger objects, not str"):
         grammar(triggers=["word"])
     with pytest.raises(TypeError):

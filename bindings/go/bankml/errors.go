@@ -83,6 +83,15 @@ func notMade(op string, text *[textCap]C.char) error {
 		code = ErrLimit
 	case strings.HasPrefix(message, "grammar, line "):
 		code = ErrParse
+	case strings.HasPrefix(message, "trigger "):
+		switch {
+		case strings.Contains(message, " is outside the vocabulary of "):
+			code = ErrToken
+		case strings.Contains(message, ": more than "):
+			code = ErrLimit
+		case strings.Contains(message, ": pattern, position "):
+			code = ErrParse
+		}
 	}
 	return &Error{code, op, message}
 }

@@ -278,8 +278,12 @@ func TestLazyGrammars(t *testing.T) {
 	fails(t, grammar(t, `root ::= "x"`, bankml.WithTriggerWord("y")).Accept('y'), bankml.ErrReject, "")
 	_, err := bankml.GrammarFromGBNF(byteVocab(t), `root ::= "x"`, tool, bankml.WithTriggerPattern("ab("))
 	fails(t, err, bankml.ErrParse, "trigger 1: pattern, position 3: ")
-	_, err = bankml.GrammarFromGBNF(byteVocab(t), `root ::= "x"`, bankml.WithTriggerToken(-1))
-	fails(t, err, bankml.ErrToken, "")
+	for _, token := range []int32{-1, grammarNVocab} {
+		_, err = bankml.GrammarFromGBNF(byteVocab(t), `root ::= "x"`, bankml.WithTriggerToken(token))
+		fails(t, err, bankml.ErrToken, "")
+	}
+	_, err = bankml.GrammarFromGBNF(byteVocab(t), `root ::= "x"`, bankml.WithTriggerPattern("a{9999}{9999}"))
+	fails(t, err, bankml.ErrLimit, ": more than ")
 }
 
 func TestClosedGrammar(t *testing.T) {

@@ -246,8 +246,13 @@ class GrammarTest {
           assertThrows(InvalidArgumentException.class, () -> lazy().triggerPattern("ab(").build(vocab, "root ::= \"x\""));
       assertEquals(ErrorCode.PARSE, bad.code());
       assertTrue(bad.getMessage().contains("trigger 1: pattern, position 3: "), bad.getMessage());
-      bad = assertThrows(InvalidArgumentException.class, () -> Grammar.builder().triggerToken(-1).build(vocab, ""));
-      assertEquals(ErrorCode.TOKEN, bad.code());
+      for (int token : new int[] {-1, N}) {
+        bad = assertThrows(InvalidArgumentException.class, () -> Grammar.builder().triggerToken(token).build(vocab, "root ::= \"x\""));
+        assertEquals(ErrorCode.TOKEN, bad.code());
+      }
+      BankmlException large =
+          assertThrows(BankmlException.class, () -> lazy().triggerPattern("a{9999}{9999}").build(vocab, "root ::= \"x\""));
+      assertEquals(ErrorCode.LIMIT, large.code());
     }
   }
 

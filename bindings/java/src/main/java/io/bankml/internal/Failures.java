@@ -51,6 +51,14 @@ public final class Failures {
       code = ErrorCode.LIMIT;
     } else if (words.startsWith("grammar, line ")) {
       code = ErrorCode.PARSE;
+    } else if (words.startsWith("trigger ")) {
+      if (words.contains(" is outside the vocabulary of ")) {
+        code = ErrorCode.TOKEN;
+      } else if (words.contains(": more than ")) {
+        code = ErrorCode.LIMIT;
+      } else if (words.contains(": pattern, position ")) {
+        code = ErrorCode.PARSE;
+      }
     }
     return of(code.value(), words);
   }
