@@ -21,7 +21,8 @@ struct Range {
 void check(const uint8_t* bytes, const size_t* offsets, size_t n) {
   if (n > 0 && offsets == nullptr) throw Failure(Status::arg, "offsets is NULL");
   if (n > StopStrings::max_count) {
-    throw Failure(Status::limit, std::to_string(n) + " stop strings, more than max_count = " + std::to_string(StopStrings::max_count));
+    throw Failure(Status::limit,
+                  std::to_string(n) + " stop strings, more than max_count = " + std::to_string(StopStrings::max_count));
   }
   for (size_t i = 0; i < n; ++i) {
     if (offsets[i + 1] < offsets[i]) throw Failure(Status::arg, "offsets[" + std::to_string(i + 1) + "] is below the one before");
@@ -29,8 +30,8 @@ void check(const uint8_t* bytes, const size_t* offsets, size_t n) {
   }
   if (n > 0 && bytes == nullptr) throw Failure(Status::arg, "bytes is NULL");
   if (n > 0 && offsets[n] - offsets[0] > StopStrings::max_bytes) {
-    throw Failure(Status::limit, "the stop strings have " + std::to_string(offsets[n] - offsets[0]) + " bytes, more than max_bytes = " +
-                                     std::to_string(StopStrings::max_bytes));
+    throw Failure(Status::limit, "the stop strings have " + std::to_string(offsets[n] - offsets[0]) +
+                                     " bytes, more than max_bytes = " + std::to_string(StopStrings::max_bytes));
   }
 }
 
