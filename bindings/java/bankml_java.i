@@ -32,6 +32,8 @@
 %bankml_handle(bankml_pool)
 %bankml_handle(bankml_grammar)
 %bankml_handle(bankml_grammar_options)
+%bankml_handle(bankml_stop)
+%bankml_handle(bankml_reply)
 
 /* ---- Texts ---------------------------------------------------------------------------------------------------------- */
 
@@ -409,6 +411,36 @@ static int64_t bankml_java_sample_constrained(bankml_sampler *s, const float *lo
   const bankml_status status =
       bankml_sampler_sample_constrained(s, first, static_cast<size_t>(n), g, static_cast<uint32_t>(flags), &token, &redrawn);
   return bankml_java_packed(status, static_cast<uint32_t>(token) | (redrawn != 0 ? 0x80000000u : 0u));
+}
+
+static bankml_stop *bankml_java_stop_new(const uint8_t *data, const size_t *offsets, int32_t n, int32_t flags, char *err,
+                                         size_t err_cap) {
+  return bankml_stop_new(bankml_java_at(data, 0), offsets, static_cast<size_t>(n), static_cast<uint32_t>(flags), err, err_cap);
+}
+
+/* `room` has the index of the stop string in front, then room for `cap` bytes; their number takes the token's place. */
+static int64_t bankml_java_stop_feed(bankml_stop *s, const uint8_t *bytes, size_t len, void *room, int32_t cap) {
+  size_t shown = 0;
+  int32_t *matched = static_cast<int32_t *>(room);
+  const bankml_status status =
+      bankml_stop_feed(s, bytes, len, reinterpret_cast<uint8_t *>(matched + 1), static_cast<size_t>(cap), &shown, matched);
+  return bankml_java_packed(status, shown);
+}
+
+static int64_t bankml_java_stop_flush(bankml_stop *s, void *room, int32_t cap) {
+  size_t shown = 0;
+  const bankml_status status = bankml_stop_flush(s, static_cast<uint8_t *>(room) + 4, static_cast<size_t>(cap), &shown);
+  return bankml_java_packed(status, shown);
+}
+
+/* top: n entries of bankml_token_prob that Java has written. A text that is null is the token's piece. */
+static bankml_status bankml_java_reply_add(bankml_reply *r, int32_t token, float p, void *top, int32_t n, const uint8_t *bytes,
+                                           size_t len) {
+  return bankml_reply_add(r, token, p, static_cast<const bankml_token_prob *>(top), static_cast<size_t>(n), bytes, len);
+}
+
+static jbyteArray bankml_java_reply_json(bankml_reply *r, JNIEnv *jenv) {
+  return bankml_java_text(jenv, [&](char *out, size_t cap, size_t *needed) { return bankml_reply_json(r, out, cap, needed); });
 }
 
 /* The address of a buffer's first element. */

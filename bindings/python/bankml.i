@@ -21,12 +21,16 @@
 %ignore bankml_sampler_free;
 %ignore bankml_grammar_free;
 %ignore bankml_grammar_options_free;
+%ignore bankml_stop_free;
+%ignore bankml_reply_free;
 /* Replaced by the functions below, which take or give Python's own objects. */
 %ignore bankml_self_check;
 %ignore bankml_params_error;
 %ignore bankml_sampler_error;
 %ignore bankml_grammar_error;
 %ignore bankml_grammar_options_error;
+%ignore bankml_stop_error;
+%ignore bankml_reply_error;
 %ignore bankml_grammar_mask_ptr;
 %ignore bankml_grammar_forced;
 %ignore bankml_grammar_save;
@@ -112,6 +116,52 @@ static bankml_status bankml_py_grammar_save(bankml_grammar *g, PyObject **made) 
   if (status == BANKML_OK) *made = PyBytes_FromStringAndSize(reinterpret_cast<char *>(bytes), static_cast<Py_ssize_t>(len));
   PyMem_Free(bytes);
   return status;
+}
+
+/* The caller has made the offsets, so their last one is within the bytes. */
+static bankml_stop *bankml_py_stop_new(const uint8_t *bytes, size_t len, const size_t *offsets, size_t n_offsets, int32_t flags,
+                                       char *err, size_t err_cap) {
+  if (n_offsets == 0 || offsets[n_offsets - 1] > len) {
+    snprintf(err, err_cap, "strings and offsets do not fit together");
+    return nullptr;
+  }
+  return bankml_stop_new(bytes, offsets, n_offsets - 1, static_cast<uint32_t>(flags), err, err_cap);
+}
+
+/* What comes out is written where the bytes object that is returned keeps it. */
+static bankml_status bankml_py_stop_feed(bankml_stop *s, const uint8_t *bytes, size_t len, PyObject **made, int32_t *matched) {
+  const size_t most = bankml_stop_held(s) + len;
+  size_t shown = 0;
+  PyObject *out = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(most));
+  if (out == nullptr) return BANKML_NOMEM;
+  const bankml_status status = bankml_stop_feed(s, bytes, len, reinterpret_cast<uint8_t *>(PyBytes_AsString(out)), most, &shown, matched);
+  if (status == BANKML_OK) *made = PyBytes_FromStringAndSize(PyBytes_AsString(out), static_cast<Py_ssize_t>(shown));
+  Py_DECREF(out);
+  return status;
+}
+
+static bankml_status bankml_py_stop_flush(bankml_stop *s, PyObject **made) {
+  size_t shown = bankml_stop_held(s);
+  PyObject *out = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(shown));
+  if (out == nullptr) return BANKML_NOMEM;
+  const bankml_status status = bankml_stop_flush(s, reinterpret_cast<uint8_t *>(PyBytes_AsString(out)), shown, &shown);
+  if (status == BANKML_OK) {
+    *made = out;
+  } else {
+    Py_DECREF(out);
+  }
+  return status;
+}
+
+/* top: bankml_token_prob's, as memory. bytes count only where has_text is not 0. */
+static bankml_status bankml_py_reply_add(bankml_reply *r, int32_t token, double p, const uint8_t *top, size_t top_bytes,
+                                         const uint8_t *bytes, size_t len, int32_t has_text) {
+  return bankml_reply_add(r, token, static_cast<float>(p), reinterpret_cast<const bankml_token_prob *>(top),
+                          top_bytes / sizeof(bankml_token_prob), has_text != 0 ? bytes : nullptr, has_text != 0 ? len : 0);
+}
+
+static bankml_status bankml_py_reply_json(bankml_reply *r, PyObject **made) {
+  return text_from([&](char *out, size_t cap, size_t *needed) { return bankml_reply_json(r, out, cap, needed); }, made);
 }
 
 /* The report of the self-check; its text is the exception's if a check fails. */

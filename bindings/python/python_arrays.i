@@ -66,6 +66,7 @@ Item *start_of(const Py_buffer &view) {
 %bankml_array(size_t, offsets, n_offsets, view.ndim == 1 && view.itemsize == sizeof(size_t))
 %bankml_array(uint8_t, data, len, true)
 %bankml_array(uint8_t, bytes, len, true)
+%bankml_array(uint8_t, top, top_bytes, aligned(view))
 
 /* Words of a mask that a call fills: writable 32-bit integers. */
 %typemap(in, noblock=1) (uint32_t *words, size_t n_words) (Py_buffer view, int held = 0) {

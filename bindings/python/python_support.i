@@ -28,6 +28,12 @@ const char *failure_text(bankml_status status, const bankml_sampler *s) {
 const char *failure_text(bankml_status status, const bankml_grammar *g) {
   return status == BANKML_BUSY ? "the grammar is in use by another thread" : bankml_grammar_error(g);
 }
+const char *failure_text(bankml_status status, const bankml_stop *s) {
+  return status == BANKML_BUSY ? "the stop strings are in use by another thread" : bankml_stop_error(s);
+}
+const char *failure_text(bankml_status status, const bankml_reply *r) {
+  return status == BANKML_BUSY ? "the reply is in use by another thread" : bankml_reply_error(r);
+}
 const char *failure_text(bankml_status, const bankml_grammar_options *o) { return bankml_grammar_options_error(o); }
 const char *failure_text(bankml_status, const bankml_params *p) { return bankml_params_error(p); }
 const char *failure_text(bankml_status, const bankml_vocab *) { return nullptr; }
@@ -52,8 +58,9 @@ void raise_constructor_failure(const char *text) {
     if (std::strstr(text, ": more than ") != nullptr) status = BANKML_LIMIT;
     if (std::strstr(text, " is outside the vocabulary of ") != nullptr) status = BANKML_TOKEN;
   }
-  if (std::strstr(text, "more than max_states = ") != nullptr || std::strstr(text, "more than max_bytes = ") != nullptr)
-    status = BANKML_LIMIT;
+  for (const char *limit : {"more than max_states = ", "more than max_bytes = ", "more than max_count = "}) {
+    if (std::strstr(text, limit) != nullptr) status = BANKML_LIMIT;
+  }
   raise_status(status, text);
 }
 
@@ -172,6 +179,8 @@ static void free_ ## KIND ## _capsule(PyObject *capsule) {
 %bankml_handle(sampler)
 %bankml_handle(grammar)
 %bankml_handle(grammar_options)
+%bankml_handle(stop)
+%bankml_handle(reply)
 
 /* Where NULL has a meaning, None is NULL. */
 %define %bankml_optional_handle(KIND, ARGUMENT)

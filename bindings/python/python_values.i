@@ -94,6 +94,7 @@ const char *text_of(PyObject *object, const char *what) {
 %bankml_output(int32_t, allowed, PyBool_FromLong(*$1))
 %bankml_output(int32_t, complete, PyBool_FromLong(*$1))
 %bankml_output(int32_t, dead, PyBool_FromLong(*$1))
+%bankml_output(int32_t, matched, PyLong_FromLong(*$1))
 
 /* A str or bytes that a function of ours made. */
 %typemap(in, noblock=1, numinputs=0) PyObject **made (PyObject *temp = nullptr) {

@@ -33,6 +33,12 @@
 %ignore bankml_pool_free;
 %ignore bankml_pool_threads;
 %ignore bankml_pool_error;
+/* What comes out has a length of its own; each language has helpers. */
+%ignore bankml_stop_new;
+%ignore bankml_stop_feed;
+%ignore bankml_stop_flush;
+%ignore bankml_reply_add;
+%ignore bankml_reply_json;
 /* Replaced by a helper that knows both lengths. */
 %ignore bankml_sampler_sample_candidates;
 

@@ -21,6 +21,7 @@
  *  7. `sample` and `accept` do not allocate after construction (a window above 65,536 tokens grows by doubling in accept).
  *
  * "llama-server" below is llama.cpp's server, whose token the default profile reproduces bit for bit.
+ * Long because it is the whole public interface: consumers read and copy one header.
  * Tested by tests/capi (every function, in C) and tests/vectors (recorded results of the reference).
  */
 #ifndef BANKML_H
@@ -433,6 +434,77 @@ typedef struct bankml_batch_item {
  * keep candidates draw in their own workspaces; two of them that share one may get BUSY. Does not allocate, but for the states
  * and masks of grammars. */
 BANKML_API bankml_status bankml_batch_sample(bankml_pool *pool, bankml_batch_item *items, size_t n) BANKML_NOEXCEPT;
+
+/* ---- Stop strings --------------------------------------------------------------------------------------------------- */
+
+/* The text of one generation on its way out. Held back is what may still become a stop string, and a character that is not whole;
+ * bytes that are no UTF-8 come out as they are, once no character can become of them. Stop strings are bytes and are found over
+ * token borders. What comes out depends on the text alone: the stop string that is complete first ends it, of those that end at the
+ * same byte the longest, of equal strings the one listed first; a stop string that begins inside a character cuts it. One thread
+ * at a time on a handle (else BUSY); clones may go to different threads. */
+typedef struct bankml_stop bankml_stop;
+
+enum {
+  BANKML_STOP_INCLUDE = 1,   /* flag: the stop string is part of the output */
+  BANKML_STOP_BY_TOKEN = 2   /* flag: each feed is one token, and of the stop strings that it completes the one that begins first
+                                counts, of equal beginnings the one listed first, as in llama-server; where one token completes
+                                two that overlap, that depends on how the text is cut into tokens */
+};
+
+/* String i is bytes[offsets[i] .. offsets[i+1]) (offsets: n + 1 ascending values); n = 0 holds back characters alone. An empty
+ * string is refused; at most 65,536 strings with 1 MiB together. */
+BANKML_API bankml_stop *bankml_stop_new(const uint8_t *bytes, const size_t *offsets, size_t n, uint32_t flags, char *err,
+                                        size_t err_cap) BANKML_NOEXCEPT;
+/* The same strings and the same place in the text; strings are shared. */
+BANKML_API bankml_stop *bankml_stop_clone(const bankml_stop *s, char *err, size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API void bankml_stop_free(bankml_stop *s) BANKML_NOEXCEPT;
+BANKML_API const char *bankml_stop_error(const bankml_stop *s) BANKML_NOEXCEPT;
+
+/* n more bytes of the text. *len bytes that may be shown now go to `out`, which does not overlap `bytes`; cap >= bankml_stop_held
+ * + n is required, else BANKML_BUFFER with that count in *len, and nothing is read. *matched = index of the stop string that ended
+ * the text, or -1; once one has, nothing more comes out. Does not allocate; linear in n. */
+BANKML_API bankml_status bankml_stop_feed(bankml_stop *s, const uint8_t *bytes, size_t n, uint8_t *out, size_t cap, size_t *len,
+                                          int32_t *matched) BANKML_NOEXCEPT;
+/* The generation has ended: gives the bytes held back, none behind a stop string, and begins anew. BANKML_BUFFER if cap is less. */
+BANKML_API bankml_status bankml_stop_flush(bankml_stop *s, uint8_t *out, size_t cap, size_t *len) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_stop_reset(bankml_stop *s) BANKML_NOEXCEPT;
+/* Bytes held back now; at most the longest stop string and two more. */
+BANKML_API size_t bankml_stop_held(const bankml_stop *s) BANKML_NOEXCEPT;
+
+/* ---- Reply ---------------------------------------------------------------------------------------------------------- */
+
+/* Probabilities of drawn tokens as the JSON of a server's reply; one thread at a time (else BUSY). */
+typedef struct bankml_reply bankml_reply;
+
+enum {
+  BANKML_REPLY_POST_SAMPLING = 1, /* flag: p are those of the survivors; llama-server's formats have `prob`, `top_probs` then */
+  BANKML_REPLY_SPECIAL = 2        /* flag: control and unknown tokens are shown; else they have no text */
+};
+
+/* format: the value of which field is written.
+ *   "llama-server"        completion_probabilities: [{id, token, bytes, logprob, top_logprobs: [{id, token, bytes, logprob}]}]
+ *   "llama-server-chat"   logprobs of its /v1 routes: {content: the same}
+ *   "openai-chat"         logprobs: {content: [{token, logprob, bytes, top_logprobs}], refusal: null}
+ *   "openai-completions"  logprobs: {tokens, token_logprobs, top_logprobs, text_offset}
+ * llama-server's texts are exact, digits included: floats as doubles, U+FFFD for what is no UTF-8, a character that a token cuts at
+ * its end left out of `token` (not of `bytes`), the lowest float for the logprob of p = 0. OpenAI's have the shortest digits of the
+ * float, "\xf0\x9f" for what is no UTF-8 (in completions behind "bytes:"), and -9999.0. */
+BANKML_API bankml_reply *bankml_reply_new(const char *format, const bankml_vocab *vocab, uint32_t flags, char *err,
+                                          size_t err_cap) BANKML_NOEXCEPT;
+BANKML_API void bankml_reply_free(bankml_reply *r) BANKML_NOEXCEPT;
+BANKML_API const char *bankml_reply_error(const bankml_reply *r) BANKML_NOEXCEPT;
+
+/* A drawn token with its p, and the best of its row as bankml_sampler_token_probs or _post_probs gives them. text: the bytes sent
+ * for it, where a stop string cut them or held them back; NULL = its piece. Ids behind the vocabulary have no text. BANKML_TOKEN
+ * for negative ids, BANKML_ARG for a p outside [0, 1], BANKML_LIMIT above 256 MiB; nothing is added then. */
+BANKML_API bankml_status bankml_reply_add(bankml_reply *r, int32_t token, float p, const bankml_token_prob *top, size_t n_top,
+                                          const uint8_t *text, size_t len) BANKML_NOEXCEPT;
+/* The JSON of all tokens added, zero-terminated, without blanks. *needed (may be NULL) = bytes with the zero. */
+BANKML_API bankml_status bankml_reply_json(bankml_reply *r, char *out, size_t cap, size_t *needed) BANKML_NOEXCEPT;
+/* Forgets the tokens, for the next part of a stream; text_offset goes on. */
+BANKML_API bankml_status bankml_reply_clear(bankml_reply *r) BANKML_NOEXCEPT;
+/* Where the next token's text begins, in characters (the prompt's, where offsets count from there); a new reply begins at 0. */
+BANKML_API bankml_status bankml_reply_text_offset(bankml_reply *r, size_t characters) BANKML_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -86,6 +86,8 @@ struct Free {
   void operator()(bankml_grammar* g) const noexcept { bankml_grammar_free(g); }
   void operator()(bankml_grammar_options* o) const noexcept { bankml_grammar_options_free(o); }
   void operator()(bankml_pool* p) const noexcept { bankml_pool_free(p); }
+  void operator()(bankml_stop* s) const noexcept { bankml_stop_free(s); }
+  void operator()(bankml_reply* r) const noexcept { bankml_reply_free(r); }
 };
 
 }  // namespace detail
@@ -577,6 +579,91 @@ class Pool {
 
  private:
   std::unique_ptr<bankml_pool, detail::Free> handle_;
+};
+
+// ---- Stop strings and replies -----------------------------------------------------------------------------------------------
+
+// The text of one generation on its way out; see bankml_stop_new.
+class Stop {
+ public:
+  // flags: BANKML_STOP_INCLUDE, BANKML_STOP_BY_TOKEN.
+  explicit Stop(const std::vector<std::string>& strings, uint32_t flags = 0) {
+    std::string bytes;
+    std::vector<size_t> offsets{0};
+    for (const std::string& string : strings) {
+      bytes += string;
+      offsets.push_back(bytes.size());
+    }
+    handle_.reset(detail::made([&](char* err, size_t cap) {
+      return bankml_stop_new(reinterpret_cast<const uint8_t*>(bytes.data()), offsets.data(), strings.size(), flags, err, cap);
+    }));
+  }
+  Stop clone() const {
+    return Stop(detail::made([&](char* err, size_t cap) { return bankml_stop_clone(handle_.get(), err, cap); }), matched_);
+  }
+
+  // What may be shown now.
+  std::string feed(const char* bytes, size_t n) {
+    std::string out(held() + n, '\0');
+    size_t len = 0;
+    check(bankml_stop_feed(handle_.get(), reinterpret_cast<const uint8_t*>(bytes), n, data(out), out.size(), &len, &matched_));
+    out.resize(len);
+    return out;
+  }
+  std::string feed(const std::string& bytes) { return feed(bytes.data(), bytes.size()); }
+  // What was held back when the generation ended; begins anew.
+  std::string flush() {
+    std::string out(held(), '\0');
+    size_t len = 0;
+    check(bankml_stop_flush(handle_.get(), data(out), out.size(), &len));
+    out.resize(len);
+    matched_ = -1;
+    return out;
+  }
+  void reset() {
+    check(bankml_stop_reset(handle_.get()));
+    matched_ = -1;
+  }
+  size_t held() const noexcept { return bankml_stop_held(handle_.get()); }
+  // Index of the stop string that ended the text, or -1.
+  int32_t matched() const noexcept { return matched_; }
+
+ private:
+  Stop(bankml_stop* handle, int32_t matched) noexcept : handle_(handle), matched_(matched) {}
+  static uint8_t* data(std::string& out) { return reinterpret_cast<uint8_t*>(&out[0]); }
+  void check(bankml_status status) const { detail::check(status, bankml_stop_error(handle_.get())); }
+  std::unique_ptr<bankml_stop, detail::Free> handle_;
+  int32_t matched_ = -1;
+};
+
+// Probabilities of drawn tokens as a server's JSON; see bankml_reply_new.
+class Reply {
+ public:
+  // flags: BANKML_REPLY_POST_SAMPLING, BANKML_REPLY_SPECIAL.
+  Reply(const std::string& format, const Vocab& vocab, uint32_t flags = 0)
+      : handle_(
+            detail::made([&](char* err, size_t cap) { return bankml_reply_new(format.c_str(), vocab.get(), flags, err, cap); })) {}
+
+  void add(int32_t token, float p, const std::vector<bankml_token_prob>& top = {}) {
+    check(bankml_reply_add(handle_.get(), token, p, top.data(), top.size(), nullptr, 0));
+  }
+  // text: what was sent for the token, where that is not its piece.
+  void add(int32_t token, float p, const std::vector<bankml_token_prob>& top, const std::string& text) {
+    check(bankml_reply_add(handle_.get(), token, p, top.data(), top.size(), reinterpret_cast<const uint8_t*>(text.data()),
+                           text.size()));
+  }
+  std::string json() const {
+    return detail::read_text([&](char* out, size_t cap, size_t* needed) {
+      const bankml_status status = bankml_reply_json(handle_.get(), out, cap, needed);
+      if (status != BANKML_BUFFER) check(status);
+    });
+  }
+  void clear() { check(bankml_reply_clear(handle_.get())); }
+  void text_offset(size_t characters) { check(bankml_reply_text_offset(handle_.get(), characters)); }
+
+ private:
+  void check(bankml_status status) const { detail::check(status, bankml_reply_error(handle_.get())); }
+  std::unique_ptr<bankml_reply, detail::Free> handle_;
 };
 
 }  // namespace wrapper

@@ -22,6 +22,8 @@
 #include "core/grammar/grammar.h"
 #include "core/math/fp_mode.h"
 #include "core/params/param_set.h"
+#include "core/reply/reply.h"
+#include "core/stop/stop_filter.h"
 #include "core/vocab/vocab.h"
 
 struct bankml_params {
@@ -60,6 +62,20 @@ struct bankml_pool {
   bankml_pool(size_t n_threads, size_t n_vocab) : pool(n_threads, n_vocab) {}
   bankml::Pool pool;
   bankml::ErrorText error;
+};
+
+struct bankml_stop {
+  explicit bankml_stop(bankml::StopFilter made) : filter(std::move(made)) {}
+  bankml::StopFilter filter;
+  bankml::ErrorText error;
+  mutable bankml::BusyFlag busy;
+};
+
+struct bankml_reply {
+  explicit bankml_reply(bankml::reply::Reply made) : reply(std::move(made)) {}
+  bankml::reply::Reply reply;
+  bankml::ErrorText error;
+  bankml::BusyFlag busy;
 };
 
 namespace bankml::capi {

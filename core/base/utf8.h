@@ -47,6 +47,32 @@ inline Utf8Char utf8_decode(std::string_view text, size_t at) noexcept {
   return {code, length};
 }
 
+struct Utf8Begun {
+  uint32_t length;  // bytes that are there, 1 to 4; 0 = no character begins with this byte, or the text ends here
+  uint32_t needed;  // bytes of the whole character, 2 to 4, 1 for ASCII; 0 with length 0
+};
+
+// What stands of a character at text[at]: all of it where length is needed; else the longest beginning that some character has
+// (Unicode's "maximal subpart"), followed by the end of the text or by a byte that damages it.
+inline Utf8Begun utf8_begun(std::string_view text, size_t at) noexcept {
+  if (at >= text.size()) return {0, 0};
+  const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text[at + i])); };
+  const uint32_t first = byte(0);
+  if (first < 0x80) return {1, 1};
+  if (first < 0xC2 || first > 0xF4) return {0, 0};
+  const uint32_t needed = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  // The second byte's range rules out overlong forms, surrogates and what is above U+10FFFF.
+  const uint32_t low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  const uint32_t high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  uint32_t length = 1;
+  while (length < needed && length < text.size() - at) {
+    const uint32_t next = byte(length);
+    if (next < (length == 1 ? low : 0x80) || next > (length == 1 ? high : 0xBF)) break;
+    ++length;
+  }
+  return {length, needed};
+}
+
 // Appends a code point; the caller keeps to U+0000 ... U+10FFFF (surrogates are encoded as they stand).
 inline void utf8_append(std::string& out, uint32_t code) {
   const auto put = [&](uint32_t byte) { out.push_back(static_cast<char>(static_cast<unsigned char>(byte))); };

@@ -5,8 +5,8 @@
 
 #include "examples/command/commands.h"
 #include "examples/command/grammar_text.h"
+#include "examples/command/output.h"
 #include "examples/command/param_flags.h"
-#include "examples/command/print.h"
 #include "examples/tiny-model/tiny_model.h"
 
 namespace command {
@@ -19,6 +19,7 @@ struct Options {
   std::string prompt = "Once upon a time";
   std::string grammar;
   Triggers triggers;
+  OutputOptions output;
   size_t tokens = 128;
   bool quiet = false;
 };
@@ -32,13 +33,6 @@ std::vector<int32_t> tokenize(const tiny_model* model, const std::string& text) 
   std::vector<int32_t> tokens(tiny_model_tokenize(model, text.data(), text.size(), nullptr, 0));
   tiny_model_tokenize(model, text.data(), text.size(), tokens.data(), tokens.size());
   return tokens;
-}
-
-void print_piece(const tiny_model* model, int32_t token) {
-  size_t size = 0;
-  const char* bytes = tiny_model_piece(model, token, &size);
-  if (bytes != nullptr) std::fwrite(bytes, 1, size, stdout);
-  std::fflush(stdout);  // text appears as it is drawn
 }
 
 // The chain, the seed that replays this text, and how long it took.
@@ -79,11 +73,16 @@ void run(const Options& options) {
   const std::vector<int32_t> prompt = tokenize(model.get(), options.prompt);
   // The prompt's tokens come first, so that penalties and DRY see them.
   check(sampler.get(), bankml_sampler_accept_many(sampler.get(), prompt.data(), prompt.size()));
-  std::printf("%s", options.prompt.c_str());
+  double n_probs = 0;
+  check(params.get(), bankml_params_get_number(params.get(), "n_probs", &n_probs));
+  const size_t n_top = n_probs > 0 ? static_cast<size_t>(n_probs) : 0;
+  Output output(options.output, vocab.get());
+  if (options.output.json.empty()) std::printf("%s", options.prompt.c_str());
   const auto start = std::chrono::steady_clock::now();
   const float* logits =
       prompt.empty() ? tiny_context_logits(context.get()) : tiny_context_eval(context.get(), prompt.data(), prompt.size());
   size_t drawn = 0;
+  const char* stop_type = "limit";
   while (drawn < options.tokens) {
     int32_t token = -1;
     const size_t n = tiny_model_n_vocab(model.get());
@@ -95,14 +94,16 @@ void run(const Options& options) {
     }
     check(sampler.get(), bankml_sampler_accept(sampler.get(), token));
     ++drawn;
+    if (output.add(sampler.get(), logits, n, token, n_top)) break;
     uint32_t flags = 0;
-    if (bankml_vocab_flags(vocab.get(), token, &flags) == BANKML_OK && (flags & BANKML_TOKEN_EOG) != 0) break;
-    print_piece(model.get(), token);
+    if (bankml_vocab_flags(vocab.get(), token, &flags) == BANKML_OK && (flags & BANKML_TOKEN_EOG) != 0) {
+      stop_type = "eos";
+      break;
+    }
     logits = tiny_context_step(context.get(), token);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::printf("\n");
-  std::fflush(stdout);
+  output.end(stop_type);
   if (!options.quiet) print_summary(sampler.get(), drawn, seconds);
 }
 
@@ -120,6 +121,7 @@ void add_generate(CLI::App& app) {
       "  bankml generate --temp 2 --seed 1   too hot: words fall apart\n"
       "  bankml generate --mirostat 2 --mirostat-tau 3\n"
       "  bankml generate --dry-multiplier 0.8 --tokens 300\n"
+      "  bankml generate --stop '.' --json llama-server --n-probs 3 --quiet\n"
       "  echo 'root ::= [A-Z] [a-z ]{20,60} \".\"' | bankml generate --prompt '' --grammar-file -");
   sub->add_option("--prompt", options->prompt, "Text to go on from")->capture_default_str()->type_name("TEXT");
   sub->add_option("--grammar-file", options->grammar, "Grammar (GBNF) that the text behind the prompt must fit")->type_name("FILE");
@@ -128,6 +130,17 @@ void add_generate(CLI::App& app) {
       ->check(at_least_one())
       ->capture_default_str()
       ->type_name("INT");
+  sub->add_option("--stop", options->output.stops, "Ends the text where this would begin; may be given more than once")
+      ->type_size(1)
+      ->allow_extra_args(false)
+      ->type_name("TEXT");
+  sub->add_flag("--include-stop", options->output.include_stop, "The stop string is part of the text");
+  sub->add_option(
+         "--json", options->output.json,
+         "One JSON object instead of the text, with the probabilities of each token as this system writes them: llama-server,\n"
+         "llama-server-chat, openai-chat or openai-completions; --n-probs says how many of the best")
+      ->check(CLI::IsMember({"llama-server", "llama-server-chat", "openai-chat", "openai-completions"}).description(""))
+      ->type_name("FORMAT");
   sub->add_option("--model", options->model, "Another GGUF file of the example model's kind")->type_name("FILE");
   sub->add_flag("--quiet", options->quiet, "Only the text");
   options->flags.add_to(*sub);

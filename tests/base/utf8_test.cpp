@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <random>
 #include <string>
@@ -68,6 +69,55 @@ TEST(Utf8, PositionsAndEnds) {
   EXPECT_TRUE(utf8_valid(text));
   EXPECT_FALSE(utf8_valid(text.substr(0, 2)));
   EXPECT_TRUE(utf8_valid(""));
+}
+
+// What is there of a character is what some whole character begins with, and one byte more is not.
+TEST(Utf8, BeginningsAreThoseOfCharacters) {
+  const unsigned edges[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF,
+                            0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF};
+  const auto can_become = [&](std::string text) {
+    while (text.size() < 4) text += "\x80";
+    for (const char third : {'\x80', '\x9F', '\xA0', '\xBF'}) {
+      for (const char second : {'\x80', '\x90', '\xA0'}) {
+        std::string filled = text;
+        filled[1] = text[1] == '\x80' ? second : text[1];
+        filled[2] = text[2] == '\x80' ? third : text[2];
+        if (table_length(filled) != 0) return true;
+      }
+    }
+    return false;
+  };
+  for (const unsigned a : edges) {
+    for (const unsigned b : edges) {
+      for (const unsigned c : edges) {
+        for (const unsigned d : edges) {
+          const std::string text = {static_cast<char>(a), static_cast<char>(b), static_cast<char>(c), static_cast<char>(d)};
+          const uint32_t whole = table_length(text);
+          for (size_t size = 1; size <= 4; ++size) {
+            const Utf8Begun begun = utf8_begun(text.substr(0, size), 0);
+            if (whole != 0) {
+              ASSERT_EQ(begun.needed, whole);
+              ASSERT_EQ(begun.length, std::min<size_t>(whole, size));
+            } else if (begun.length == 0) {
+              ASSERT_EQ(begun.needed, 0u);
+              ASSERT_FALSE(can_become(text.substr(0, 1))) << a;
+            } else {
+              ASSERT_LT(begun.length, begun.needed);
+              ASSERT_TRUE(can_become(text.substr(0, begun.length))) << a << ' ' << b << ' ' << c;
+              if (begun.length < size) {
+                ASSERT_EQ(table_length(text.substr(0, begun.length + 1)), 0u);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_EQ(utf8_begun("\xE0\x80", 0).length, 1u);
+  EXPECT_EQ(utf8_begun("\xED\xA0", 0).length, 1u);
+  EXPECT_EQ(utf8_begun("\xF4\x90", 0).length, 1u);
+  EXPECT_EQ(utf8_begun("\xF0\x9F\x98", 0).length, 3u);
+  EXPECT_EQ(utf8_begun("", 0).length, 0u);
 }
 
 }  // namespace

@@ -187,6 +187,46 @@ static int use_lazy_grammar(char* err, size_t cap) {
   return good;
 }
 
+static int use_stop(char* err, size_t cap) {
+  static const size_t offsets[] = {0, 3, 8, 33};
+  static uint8_t out[64];
+  bankml_stop *s = bankml_stop_new((const uint8_t*)"END</s>a rather long stop string", offsets, 3, 0, err, cap), *copy;
+  size_t len;
+  int32_t matched;
+  int good;
+  if (s == NULL) return 0;
+  good = verdict(bankml_stop_feed(s, (const uint8_t*)"a rather long text, E", 21, out, sizeof out, &len, &matched),
+                 bankml_stop_error(s), err, cap);
+  if (good) {
+    copy = bankml_stop_clone(s, err, cap);
+    good = copy != NULL;
+    bankml_stop_free(copy);
+  }
+  bankml_stop_free(s);
+  return good;
+}
+static int use_reply(char* err, size_t cap) {
+  static const char* const formats[] = {"llama-server", "openai-completions"};
+  static const bankml_token_prob top[2] = {{65, 0.5f}, {0xF0, 0.25f}};
+  static char text[2048], first[2048];
+  int i, good = 1;
+  for (i = 0; i < 2 && good; ++i) {
+    bankml_reply* r = bankml_reply_new(formats[i], vocab, 0, err, cap);
+    if (r == NULL) return 0;
+    good = verdict(bankml_reply_add(r, 66, 0.125f, top, 2, NULL, 0), bankml_reply_error(r), err, cap) &&
+           verdict(bankml_reply_json(r, first, sizeof first, NULL), bankml_reply_error(r), err, cap);
+    if (good && bankml_reply_add(r, 66, 0.125f, top, 2, NULL, 0) != BANKML_OK) { /* a refusal leaves all columns as they were */
+      const long to = fail_to;
+      fail_to = -1;
+      good = verdict(BANKML_NOMEM, bankml_reply_error(r), err, cap);
+      CHECK(bankml_reply_json(r, text, sizeof text, NULL) == BANKML_OK && strcmp(text, first) == 0);
+      fail_to = to;
+    }
+    bankml_reply_free(r);
+  }
+  return good;
+}
+
 static const struct {
   const char* name;
   int (*run)(char* err, size_t cap);
@@ -206,6 +246,8 @@ static const struct {
     {"sampler_accept", accept},
     {"grammar", use_grammar},
     {"grammar, lazy", use_lazy_grammar},
+    {"stop", use_stop},
+    {"reply", use_reply},
 };
 
 /* once != 0: only the n-th allocation fails; else all from the n-th on. */
@@ -322,6 +364,26 @@ static void no_allocation(void) {
   }
 }
 
+/* Nor while text is fed, however long it is. */
+static void no_allocation_in_feed(void) {
+  static const size_t offsets[] = {0, 3, 5};
+  static uint8_t text[10000], out[10100];
+  bankml_stop* s = bankml_stop_new((const uint8_t*)"xyzab", offsets, 2, 0, NULL, 0);
+  size_t i, len, shown = 0;
+  int32_t matched;
+  int good = s != NULL;
+  for (i = 0; i < sizeof text; ++i) text[i] = (uint8_t) "bxxyx\xC3"[i % 6];
+  arm(-1, -1);
+  for (i = 1; i < 100 && good; ++i) {
+    good = bankml_stop_feed(s, text, 100 * i, out, sizeof out, &len, &matched) == BANKML_OK && matched == -1;
+    shown += len;
+  }
+  good = good && bankml_stop_flush(s, out, sizeof out, &len) == BANKML_OK && shown + len == 495000;
+  CHECK(good);
+  CHECK(calls == 0);
+  bankml_stop_free(s);
+}
+
 int main(void) {
   char err[256] = "";
   size_t i;
@@ -345,6 +407,7 @@ int main(void) {
   }
   growing_window();
   no_allocation();
+  no_allocation_in_feed();
   bankml_sampler_free(sampler);
   bankml_params_free(params);
   bankml_params_free(full_params);

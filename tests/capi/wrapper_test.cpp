@@ -221,10 +221,38 @@ void grammars() {
   CHECK(error_of([&] { bankml::Pool(1).sample(items); }) == BANKML_ARG);
 }
 
+void stops_and_replies() {
+  bankml::Stop stop({"END", "\n\n"});
+  CHECK(stop.feed("a E") == "a " && stop.held() == 1 && stop.matched() == -1);
+  bankml::Stop copy = stop.clone();
+  CHECK(stop.feed("ND") == "" && stop.matched() == 0);
+  CHECK(stop.clone().matched() == 0);
+  CHECK(stop.flush() == "" && stop.matched() == -1);
+  CHECK(copy.flush() == "E");
+  copy.feed("\n");
+  copy.reset();
+  CHECK(copy.feed("\n!") == "\n!");
+  CHECK(bankml::Stop({"b"}, BANKML_STOP_INCLUDE).feed("abc") == "ab");
+  CHECK(error_of([] { bankml::Stop({""}); }) == BANKML_ARG);
+
+  const bankml::Vocab vocab({"a", "\xF0"});
+  bankml::Reply reply("openai-completions", vocab);
+  reply.text_offset(3);
+  reply.add(0, 0.5f, {{1, 0.25f}});
+  CHECK(reply.json() ==
+        "{\"tokens\":[\"a\"],\"token_logprobs\":[-0.6931472],\"top_logprobs\":[{\"bytes:\\\\xf0\":-1.3862944,"
+        "\"a\":-0.6931472}],\"text_offset\":[3]}");
+  reply.clear();
+  reply.add(1, 1.0f, {}, "b");
+  CHECK(reply.json() == "{\"tokens\":[\"b\"],\"token_logprobs\":[0.0],\"top_logprobs\":[{\"b\":0.0}],\"text_offset\":[4]}");
+  CHECK(error_of([&] { reply.add(-1, 1.0f); }) == BANKML_TOKEN);
+  CHECK(error_of([&] { bankml::Reply("xml", vocab); }) == BANKML_ARG);
+}
+
 }  // namespace
 
 int main() {
-  for (void (*part)() : {library, params, vocabs, samplers, batches, grammars}) {
+  for (void (*part)() : {library, params, vocabs, samplers, batches, grammars, stops_and_replies}) {
     try {
       part();
     } catch (const std::exception& error) {

@@ -278,6 +278,41 @@ class Generate(CommandCase):
         self.assertIn("mirostat", self.generate("--mirostat", 2)[1])
         self.assertEqual(self.generate("--logit-bias", '[["the", -5]]', "--temp", 0)[0][:4], b"Once")
 
+    def test_stop_strings(self):
+        flags = ("--temp", 0, "--quiet")
+        text = self.generate(*flags)[0]
+        sentence = text[: text.index(b".")]
+        self.assertEqual(self.generate(*flags, "--stop", ".")[0], sentence + b"\n")
+        self.assertEqual(self.generate(*flags, "--stop", "no such text", "--stop", ".", "--include-stop")[0], sentence + b".\n")
+        self.assertEqual(self.generate(*flags, "--stop", "no such text")[0], text)
+        # Over token borders: any part of the text may be one.
+        start = len("Once upon a time")
+        for size in (2, 5, 9):
+            part = text[start + 7 : start + 7 + size]
+            self.assertEqual(self.generate(*flags, "--stop", part.decode())[0], text[: text.index(part, start)] + b"\n", part)
+        self.assertIn("stop string 0 is empty", self.bad(1, "generate", "--stop", ""))
+
+    def test_json_reply(self):
+        flags = ("--temp", 0, "--quiet", "--n-probs", 2)
+        text = self.generate(*flags)[0].decode()
+        reply = json.loads(self.generate(*flags, "--json", "llama-server")[0])
+        self.assertEqual("Once upon a time" + reply["content"] + "\n", text)
+        self.assertEqual((len(reply["tokens"]), reply["stop_type"], reply["stopping_word"]), (24, "limit", ""))
+        probabilities = reply["completion_probabilities"]
+        self.assertEqual([entry["id"] for entry in probabilities], reply["tokens"])
+        self.assertEqual("".join(entry["token"] for entry in probabilities), reply["content"])
+        for entry in probabilities:
+            self.assertEqual(bytes(entry["bytes"]).decode(), entry["token"])
+            self.assertEqual(len(entry["top_logprobs"]), 2)
+            self.assertEqual(entry["top_logprobs"][0]["logprob"], entry["logprob"])  # greedy
+        stopped = json.loads(self.generate(*flags, "--json", "openai-completions", "--stop", ".")[0])
+        self.assertEqual((stopped["stop_type"], stopped["stopping_word"]), ("word", "."))
+        self.assertEqual("".join(stopped["logprobs"]["tokens"])[: len(stopped["content"])], stopped["content"])
+        self.assertEqual(stopped["logprobs"]["text_offset"][:2], [0, len(stopped["logprobs"]["tokens"][0])])
+        chat = json.loads(self.generate(*flags, "--json", "openai-chat")[0])["logprobs"]
+        self.assertEqual([sorted(entry) for entry in chat["content"]], [["bytes", "logprob", "token", "top_logprobs"]] * 24)
+        self.bad(2, "generate", "--json", "xml")
+
     def test_bad_input(self):
         self.bad(1, "generate", "--model", "/nonexistent.gguf")
         self.bad(1, "generate", "--model", self.path("bad.gguf", b"GGUF"))

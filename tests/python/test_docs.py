@@ -36,7 +36,7 @@ def test_the_packages_docstring_runs() -> None:
 
 
 def test_every_public_call_is_documented() -> None:
-    for cls in (bankml.Sampler, bankml.Params, bankml.Vocab, bankml.Workspace, bankml.Grammar, bankml.Pool):
+    for cls in (bankml.Sampler, bankml.Params, bankml.Vocab, bankml.Workspace, bankml.Grammar, bankml.Pool, bankml.Stop, bankml.Reply):
         for name, member in vars(cls).items():
             if not name.startswith("_"):
                 assert member.__doc__, f"{cls.__name__}.{name}"

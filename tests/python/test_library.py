@@ -47,7 +47,8 @@ def test_status_codes_are_the_librarys() -> None:
         assert header[status.name] == status
     known = {f"BANKML_{status.name}" for status in bankml.Status} | {"BANKML_OK"}
     rest = {name for name in vars(_native) if name.startswith("BANKML_") and name not in known}
-    assert all(name.startswith(("BANKML_VERSION", "BANKML_ABI", "BANKML_KIND_", "BANKML_TOKEN_", "BANKML_GRAMMAR_", "BANKML_TRIGGER_")) for name in rest), rest
+    others = ("VERSION", "ABI", "KIND_", "TOKEN_", "GRAMMAR_", "TRIGGER_", "STOP_", "REPLY_")
+    assert all(name.startswith(tuple("BANKML_" + other for other in others)) for name in rest), rest
     for kind in bankml.ParamKind:
         assert header[f"KIND_{kind.name}"] == kind
     for flag in bankml.TokenFlags:

@@ -19,7 +19,9 @@ func TestNoAllocations(t *testing.T) {
 	top, kept := make([]bankml.TokenProb, 10), make([]bankml.Candidate, 64)
 	prompt := []int32{1, 2, 3}
 	g, free, scored, words := grammar(t, "root ::= [a-z]*"), neutral(t, grammarNVocab), row(grammarNVocab, 1), make([]uint32, grammarWords)
+	stop, room := stopOf(t, []string{"END"}), make([]byte, 0, 64)
 	for name, call := range map[string]func() error{
+		"Stop.Feed":        func() error { _, err := stop.Feed(room, "text EN"); return err },
 		"Sample":           func() error { _, err := s.Sample(logits); return err },
 		"SampleMasked":     func() error { _, err := s.SampleMasked(logits, mask); return err },
 		"SampleCandidates": func() error { _, err := s.SampleCandidates(ids, scores); return err },

@@ -79,7 +79,8 @@ func notMade(op string, text *[textCap]C.char) error {
 	switch {
 	case message == ErrOutOfMemory.Error():
 		code = ErrOutOfMemory
-	case strings.Contains(message, "more than max_states = "), strings.Contains(message, "more than max_bytes = "):
+	case strings.Contains(message, "more than max_states = "), strings.Contains(message, "more than max_bytes = "),
+		strings.Contains(message, "more than max_count = "):
 		code = ErrLimit
 	case strings.HasPrefix(message, "grammar, line "):
 		code = ErrParse

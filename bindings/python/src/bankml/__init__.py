@@ -6,8 +6,8 @@
     sampler.accept(token)
 
 :class:`Sampler` draws, :class:`Params` holds parameters, :class:`Vocab` pieces of tokens, :class:`Grammar` what a text may be,
-:class:`Workspace` shared scratch; :class:`Pool` and :func:`sample_batch` draw for many samplers at once. Errors are
-:class:`BankmlError`. ``python -m bankml`` checks the installation.
+:class:`Workspace` shared scratch; :class:`Pool` and :func:`sample_batch` draw for many samplers at once. :class:`Stop` finds stop
+strings in the text, :class:`Reply` writes probabilities as a server's JSON. Errors are :class:`BankmlError`. ``python -m bankml`` checks the installation.
 """
 
 from ._arrays import Ids, LogitRows, Logits, SupportsDLPack, WordRows, Words, pack_mask
@@ -40,7 +40,9 @@ from ._library import (
     version,
 )
 from ._params import OpenText, Params
+from ._reply import Reply
 from ._sampler import Candidates, ConstrainedToken, Perf, Sampler, TokenProbs, TopProbs, Workspace
+from ._stop import Stop
 from ._values import ParamValues
 from ._vocab import TokenFlags, Vocab
 
@@ -68,8 +70,10 @@ __all__ = [
     "Perf",
     "Pool",
     "RejectedTokenError",
+    "Reply",
     "Sampler",
     "Status",
+    "Stop",
     "SupportsDLPack",
     "TokenFlags",
     "TokenProbs",

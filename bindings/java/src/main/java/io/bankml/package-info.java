@@ -1,6 +1,7 @@
 /**
  * Samplers over logits: {@link io.bankml.Sampler} draws, {@link io.bankml.Params} says how, {@link io.bankml.Vocab} holds the token
- * texts where steps need them, {@link io.bankml.Grammar} says what the text may be.
+ * texts where steps need them, {@link io.bankml.Grammar} says what the text may be, {@link io.bankml.Stop} where it ends;
+ * {@link io.bankml.Reply} writes probabilities as a server's JSON.
  *
  * <p><b>Threads.</b> Different samplers may be used from different threads at the same time. One sampler must not be used by two
  * threads at once; in Java its methods are synchronized, so a second thread waits instead of corrupting state. The library has no

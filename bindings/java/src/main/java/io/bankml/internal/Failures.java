@@ -47,7 +47,8 @@ public final class Failures {
     ErrorCode code = ErrorCode.ARG;
     if (words.equals("out of memory")) {
       code = ErrorCode.NOMEM;
-    } else if (words.contains("more than max_states = ") || words.contains("more than max_bytes = ")) {
+    } else if (words.contains("more than max_states = ") || words.contains("more than max_bytes = ")
+        || words.contains("more than max_count = ")) {
       code = ErrorCode.LIMIT;
     } else if (words.startsWith("grammar, line ")) {
       code = ErrorCode.PARSE;
