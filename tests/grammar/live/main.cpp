@@ -123,7 +123,8 @@ void one_case(const LlamaModel& model, const bankml::Vocab& vocab, const std::st
   const std::unique_ptr<LazySetup> lazy = dice() % 2 == 0 ? random_triggers(dice, vocab.size()) : nullptr;
   const auto fail = [&](const std::string& why) {
     ++counts.failed;
-    std::cout << "FAILED: " << why << "\n" << text << "\n" << (lazy ? lazy->triggers.dump(-1, ' ', true, Json::error_handler_t::replace) : "") << "\n";
+    const std::string triggers = lazy ? lazy->triggers.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n" : "";
+    std::cout << "FAILED: " << why << "\n" << text << "\n" << triggers;
   };
   std::string refused;
   std::unique_ptr<bankml::Grammar> ours;
