@@ -66,7 +66,8 @@ void run(const Options& options) {
   print_warnings(sampler.get(), params.get());
   check(sampler.get(), bankml_sampler_clock(sampler.get(), 1));
 
-  const Grammar grammar = options.grammar.empty() ? nullptr : grammar_from_file(vocab.get(), options.grammar, "root", options.triggers);
+  const Grammar grammar =
+      options.grammar.empty() ? nullptr : grammar_from_file(vocab.get(), options.grammar, "root", options.triggers);
 
   const Context context(tiny_context_new(model.get()));
   if (!context) throw Error("no memory for the model's state");

@@ -100,7 +100,8 @@ Grammar grammar_from_file(const bankml_vocab* vocab, const std::string& path, co
   require(bankml_grammar_options_set_string(options.get(), "root", root.c_str()));
   const auto add = [&](int32_t kind, const std::string& bytes, int32_t token) {
     require(bankml_grammar_options_set_number(options.get(), "lazy", 1));
-    require(bankml_grammar_options_trigger(options.get(), kind, reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(), token));
+    const auto* const first = reinterpret_cast<const uint8_t*>(bytes.data());
+    require(bankml_grammar_options_trigger(options.get(), kind, first, bytes.size(), token));
   };
   for (const int32_t token : triggers.tokens) add(BANKML_TRIGGER_TOKEN, "", token);
   for (const std::string& word : triggers.words) add(BANKML_TRIGGER_WORD, word, -1);

@@ -12,8 +12,8 @@
 
 namespace bankml::chain_test {
 
-// Logits that are hard for certain draws and orders: ties, all equal, flat, -inf, denormal, one token left, already sorted; and rows
-// that must be refused: a NaN, a +inf, nothing but -inf.
+// Logits that are hard for certain draws and orders: ties, all equal, flat, -inf, denormal, one token left, already sorted; and
+// rows that must be refused: a NaN, a +inf, nothing but -inf.
 inline std::vector<float> shortcut_row(size_t n, std::mt19937& engine) {
   std::vector<float> row = random_row(n, static_cast<uint32_t>(engine()), 3.0f);
   const auto unit = [&] { return static_cast<float>(engine() >> 8) * 0x1p-24f; };
