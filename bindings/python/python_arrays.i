@@ -40,6 +40,22 @@ Item *start_of(const Py_buffer &view) {
 }  // namespace
 %}
 
+/* Bytes are never converted: what has none is an error at once. */
+%define %bankml_bytes(POINTER)
+%typemap(in, noblock=1) (const uint8_t *POINTER, size_t len) (Py_buffer view, int held = 0) {
+  if (PyObject_GetBuffer($input, &view, PyBUF_SIMPLE) != 0) {
+    PyErr_Format(PyExc_TypeError, "a bytes-like object in one piece is needed, not %R", (PyObject *)Py_TYPE($input));
+    SWIG_fail;
+  }
+  held = 1;
+  $1 = start_of<uint8_t>(view);
+  $2 = static_cast<size_t>(view.len);
+}
+%typemap(freearg, noblock=1) (const uint8_t *POINTER, size_t len) {
+  if (held$argnum) PyBuffer_Release(&view$argnum);
+}
+%enddef
+
 %define %bankml_array(ITEM, POINTER, COUNT, FITS)
 %typemap(in, noblock=1) (const ITEM *POINTER, size_t COUNT) (Py_buffer view, int held = 0) {
   if (!take_view($input, &view)) SWIG_fail;
@@ -64,8 +80,8 @@ Item *start_of(const Py_buffer &view) {
 %bankml_array(uint32_t, words, n_words, item_is(view, "ILil"))
 %bankml_array(uint32_t, flag_words, n_flags, item_is(view, "IL"))
 %bankml_array(size_t, offsets, n_offsets, view.ndim == 1 && view.itemsize == sizeof(size_t))
-%bankml_array(uint8_t, data, len, true)
-%bankml_array(uint8_t, bytes, len, true)
+%bankml_bytes(data)
+%bankml_bytes(bytes)
 %bankml_array(uint8_t, top, top_bytes, aligned(view))
 
 /* Words of a mask that a call fills: writable 32-bit integers. */

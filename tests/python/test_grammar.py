@@ -277,6 +277,9 @@ def test_rollback_load_and_counts_refuse_what_does_not_fit() -> None:
         g.rollback(1.0)  # type: ignore[arg-type]
     with pytest.raises(bankml.InvalidArgumentError):
         g.test(-1)
+    for no_bytes in (7, None, [1], "text"):
+        with pytest.raises(TypeError, match="a bytes-like object in one piece is needed, not "):
+            g.load(no_bytes)
     with pytest.raises(bankml.InvalidArgumentError):
         g.test(2**40)
     for damaged in (b"", b"nonsense", grammar('root ::= "x"').save()):
