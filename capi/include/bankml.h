@@ -317,9 +317,11 @@ BANKML_API bankml_status bankml_sampler_clock(bankml_sampler *s, int32_t on) BAN
 typedef struct bankml_grammar bankml_grammar;
 typedef struct bankml_grammar_options bankml_grammar_options;
 
-/* Options by name. set_string: "root" (the start rule, default "root"). set_number: "max_states" (elements of the rules once
- * repetitions are written out, default 1000000), "max_bytes" (of the states met, default 67108864), "lazy" (0 or 1, default 0:
- * wait for a trigger). */
+/* Options by name. set_string: "root" (the start rule, default "root"), "dialect" ("llama", the default: what llama.cpp allows
+ * and accepts; "strict": pieces are read as UTF-8 is defined, control and unused tokens match token references alone, a token is
+ * allowed only if something completes the text behind it, and end tokens exactly where the text is complete). set_number:
+ * "max_states" (elements of the rules once repetitions are written out, default 1000000), "max_bytes" (of the states met, default
+ * 67108864), "lazy" (0 or 1, default 0: wait for a trigger). */
 BANKML_API bankml_grammar_options *bankml_grammar_options_new(char *err, size_t err_cap) BANKML_NOEXCEPT;
 BANKML_API void bankml_grammar_options_free(bankml_grammar_options *o) BANKML_NOEXCEPT;
 BANKML_API const char *bankml_grammar_options_error(const bankml_grammar_options *o) BANKML_NOEXCEPT;

@@ -94,6 +94,7 @@
 #include "core/grammar/loops.cpp"
 #include "core/grammar/machine.cpp"
 #include "core/grammar/mask_fill.cpp"
+#include "core/grammar/productive.cpp"
 #include "core/grammar/program.cpp"
 #include "core/grammar/rule_checks.cpp"
 #include "core/grammar/space.cpp"

@@ -95,6 +95,14 @@ bankml_status bankml_grammar_options_set_string(bankml_grammar_options* o, const
   if (o == nullptr || name == nullptr) return BANKML_ARG;
   return bankml::capi::guard(o->error, [&] {
     if (value == nullptr) return o->error.set(bankml::Status::arg, "%s: the value is NULL", name);
+    if (std::strcmp(name, "dialect") == 0) {
+      const bool strict = std::strcmp(value, "strict") == 0;
+      if (!strict && std::strcmp(value, "llama") != 0) {
+        return o->error.set(bankml::Status::arg, "dialect is '%s': llama or strict is expected", value);
+      }
+      o->options.decoding = strict ? bankml::Decoding::strict : bankml::Decoding::llama;
+      return bankml::Status::ok;
+    }
     if (std::strcmp(name, "root") != 0) return o->error.set(bankml::Status::arg, "unknown option '%s' with a text", name);
     o->options.root = value;
     return bankml::Status::ok;

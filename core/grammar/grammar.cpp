@@ -9,6 +9,7 @@
 #include "core/grammar/forced.h"
 #include "core/grammar/gbnf_parser.h"
 #include "core/grammar/mask_fill.h"
+#include "core/grammar/productive.h"
 #include "core/grammar/token_text.h"
 
 namespace bankml::grammar {
@@ -36,6 +37,7 @@ uint64_t fingerprint(std::string_view text, const Options& options) {
   uint64_t hash = fnv(fnv(0xCBF29CE484222325u, text), options.root);
   for (const auto& [piece, token] : options.token_texts) hash = fnv(fnv(hash, piece), std::to_string(token));
   if (options.lazy) hash = fnv(hash, "lazy");
+  if (options.decoding == Decoding::strict) hash = fnv(hash, "strict");
   for (const Trigger& trigger : options.triggers) {
     if (options.lazy) hash = fnv(fnv(hash, trigger.text), std::to_string(trigger.kind) + " " + std::to_string(trigger.id));
   }
@@ -52,10 +54,12 @@ std::unique_ptr<Grammar> Grammar::from_gbnf(std::shared_ptr<const Vocab> vocab, 
   setup.token_of_text = [&](std::string_view name) { return token_of_text(*vocab, options.token_texts, name); };
   auto shared = std::make_shared<Shared>();
   shared->unconstrained = text.empty();
-  shared->program = std::make_shared<const Program>(parse_gbnf(text.empty() ? "root ::=" : text, setup),
-                                                    vocab->char_tables().longest(), options.settled_level);
+  const CharTables& tables = vocab->char_tables(options.decoding);
+  Rules rules = parse_gbnf(text.empty() ? "root ::=" : text, setup);
+  if (options.decoding == Decoding::strict) leave_out_dead_ends(rules, *vocab);
+  shared->program = std::make_shared<const Program>(std::move(rules), tables.longest(), options.settled_level);
   if (options.lazy) shared->triggers = Triggers(options.triggers, *vocab);
-  std::vector<uint32_t> words(vocab->char_tables().words(), 0xFFFFFFFFu);
+  std::vector<uint32_t> words(tables.words(), 0xFFFFFFFFu);
   if (vocab->size() % 32 != 0) words.back() = (1u << (vocab->size() % 32)) - 1;
   shared->everything = std::make_shared<const Mask>(std::move(words), false);
   shared->vocab = std::move(vocab);
@@ -145,7 +149,7 @@ void Grammar::accept_one(int32_t token) {
   } else if (shared_->unconstrained) {
     next = here;
   } else if (vocab.is_eog(token)) {
-    if (!space_->machine().complete(here.config)) {
+    if (!complete_here()) {
       throw Failure(Status::reject, "the grammar refuses the end token " + std::to_string(token) + ": its text is not complete");
     }
     next = here;
@@ -162,6 +166,15 @@ void Grammar::accept_one(int32_t token) {
 Grammar::Place Grammar::behind(const Place& here, int32_t token, std::string_view piece) {
   Machine& machine = space_->machine();
   Place next{here.config, {}, false, nullptr};
+  const auto refuse = [&] {
+    throw Failure(Status::reject, "Unexpected empty grammar stack after accepting piece: " + std::string(piece) + " (" +
+                                      std::to_string(token) + ")");
+  };
+  if (strict()) {
+    next.config = behind_strictly(here, token, piece, next.inside);
+    if (next.config == Machine::dead) refuse();
+    return next;
+  }
   decode_piece(piece, here.inside, chars_, next.inside);
   Config config = chars_.empty() ? machine.characters_only(here.config) : here.config;
   for (const uint32_t c : chars_) {
@@ -171,12 +184,31 @@ Grammar::Place Grammar::behind(const Place& here, int32_t token, std::string_vie
   if (machine.has_tokens(here.config)) {
     config = machine.join(config, machine.step_token(here.config, static_cast<uint32_t>(token)));
   }
-  if (config == Machine::dead) {
-    throw Failure(Status::reject, "Unexpected empty grammar stack after accepting piece: " + std::string(piece) + " (" +
-                                      std::to_string(token) + ")");
-  }
+  if (config == Machine::dead) refuse();
   next.config = config;
   return next;
+}
+
+// A place has one unfinished character, so where a token goes through a reference, and its text through characters that it leaves
+// unfinished, the reference alone counts.
+Config Grammar::behind_strictly(const Place& here, int32_t token, std::string_view piece, Unfinished& inside) {
+  Machine& machine = space_->machine();
+  Config config = Machine::dead;
+  if (shared_->vocab->is_text(token) && decode_strict(piece, here.inside, chars_, inside)) {
+    config = machine.characters_only(here.config);
+    for (const uint32_t c : chars_) {
+      if (config == Machine::dead) break;
+      config = machine.step(config, machine.program().class_of(c));
+    }
+    if (!can_go_on(machine, config, inside)) config = Machine::dead;
+  }
+  if (config == Machine::dead) inside = {};
+  if (here.inside.need > 0 || !machine.has_tokens(here.config)) return config;
+  const Config referenced = machine.step_token(here.config, static_cast<uint32_t>(token));
+  if (referenced == Machine::dead) return config;
+  if (inside.need == 0) return machine.join(config, referenced);
+  inside = {};
+  return referenced;
 }
 
 // While waiting. A trigger token is the grammar's first; behind a pattern's offset all tokens are, to the end of the text, the one
@@ -264,13 +296,16 @@ bool Grammar::is_dead() {
 }
 
 bool Grammar::is_complete() {
-  return free() || in_space([&] { return space_->machine().complete(places_.back().config); });
+  return free() || in_space([&] { return complete_here(); });
 }
 
 bool Grammar::test(int32_t token) {
   if (!shared_->vocab->contains(token)) return false;
   return free() ||
-         in_space([&] { return allows(space_->machine(), *shared_->vocab, places_.back().config, places_.back().inside, token); });
+         in_space([&] {
+           return allows(space_->machine(), *shared_->vocab, shared_->options.decoding, places_.back().config,
+                         places_.back().inside, token);
+         });
 }
 
 Status Grammar::rollback(size_t n, ErrorText& error) {

@@ -1,11 +1,13 @@
 // A grammar that constrains one sequence: what is allowed next, and what was accepted.
 //
-// Dialect `llama`: allowed and accepted is what llama.cpp allows and accepts, quirks included; where it aborts or raises, accept
-// refuses and nothing changes. Clones share everything but their place in the text. Every method may be called from the thread that
-// owns the object; clones may be used from different threads.
+// Allowed and accepted is what llama.cpp allows and accepts, quirks included; where it aborts or raises, accept refuses and nothing
+// changes. With Decoding::strict pieces are read as UTF-8 is defined, control and unused tokens match references alone, a token is
+// allowed only if something completes the text behind it, and end tokens exactly where the text is complete. Clones share everything
+// but their place in the text. Every method may be called from the thread that owns the object; clones may be used from different
+// threads.
 //
 // A lazy grammar waits for a trigger (triggers.h): meanwhile everything is allowed and every token taken. Source: llama.cpp b11192,
-// src/llama-grammar.cpp. Tested by tests/grammar/grammar.cpp
+// src/llama-grammar.cpp. Tested by tests/grammar/grammar.cpp, tests/grammar/strict.cpp
 #pragma once
 
 #include <cstddef>
@@ -68,6 +70,10 @@ class Grammar {
   };
   static constexpr size_t kept_every = 16, kept_span = 64;
   explicit Grammar(std::shared_ptr<Shared> shared);
+  bool strict() const noexcept { return shared_->options.decoding == Decoding::strict; }
+  bool complete_here() const {
+    return space_->machine().complete(places_.back().config) && (!strict() || places_.back().inside.need == 0);
+  }
   bool free() const noexcept { return shared_->unconstrained || waits(); }  // everything is allowed here
 
   template <class Body>
@@ -76,6 +82,7 @@ class Grammar {
   void replay(const std::vector<int32_t>& tokens);
   void accept_one(int32_t token);
   Place behind(const Place& here, int32_t token, std::string_view piece);
+  Config behind_strictly(const Place& here, int32_t token, std::string_view piece, Unfinished& inside);
   Place behind_waiting(int32_t token);
   std::shared_ptr<Waiting> searches_here();
   Place first_place() const;

@@ -399,6 +399,17 @@ Machine::Beginnings Machine::may_begin_all(Config config) const noexcept {
   return none ? Beginnings::none : Beginnings::some;
 }
 
+bool Machine::may_be_one_of(Config config, CharInterval all) const noexcept {
+  for (const Item& item : configs_[config]) {
+    const Element& element = program_->element(item.state);
+    if (element.kind != Element::chars) continue;
+    for (const Program::Interval& run : program_->intervals(element.value)) {
+      if (program_->lowest(run.lo) <= all.highest && all.lowest < program_->behind(run.hi)) return true;
+    }
+  }
+  return false;
+}
+
 bool Machine::may_begin(Config config, Unfinished rest) const noexcept {
   if (overlong_ascii(rest)) return false;
   uint64_t low = static_cast<uint64_t>(rest.value) << (6 * rest.need);

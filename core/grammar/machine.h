@@ -26,6 +26,7 @@
 
 #include "core/grammar/program.h"
 #include "core/vocab/piece_chars.h"
+#include "core/vocab/strict_chars.h"
 
 namespace bankml::grammar {
 
@@ -92,6 +93,8 @@ class Machine {
   bool has_tokens(Config config) const noexcept { return (configs_.tag(config) & tokens_bit) != 0; }
   // Whether a piece may end inside the character `rest`, as the reference tests it.
   bool may_begin(Config config, Unfinished rest) const noexcept;
+  // Whether one of the characters `all` can come next.
+  bool may_be_one_of(Config config, CharInterval all) const noexcept;
   // The same for all `rest` but overlong_ascii ones, if the sets of the configuration speak of ASCII alone.
   enum class Beginnings { none, some, all };
   Beginnings may_begin_all(Config config) const noexcept;

@@ -12,7 +12,7 @@ bool MaskFill::end_here(const CharTrie& trie, uint32_t node, Config config) {
   if (machine_.lost(config)) return false;
   for (const int32_t token : trie.tokens(node)) allow(token);
   if (trie.has_tails(node)) allow_tails(trie.tails(node, node + 1), config);
-  if (machine_.has_tokens(config)) allow_named(trie, node, config);
+  if (machine_.has_tokens(config) && !strict_) allow_named(trie, node, config);
   return true;
 }
 
@@ -30,6 +30,21 @@ void MaskFill::allow_named(const CharTrie& trie, uint32_t node, Config config) {
     }
     for (const CharTrie::Tail& tail : tails) {
       if (fits(tail.token)) allow(tail.token);
+    }
+  }
+}
+
+// Strict: tokens that a reference takes here; end tokens go through none.
+void MaskFill::allow_referenced(Config config) {
+  for (const Item& item : machine_.items(config)) {
+    const Element& element = machine_.program().element(item.state);
+    if (element.kind == Element::token) {
+      if (element.value < vocab_.size() && !vocab_.is_eog(static_cast<int32_t>(element.value)))
+        allow(static_cast<int32_t>(element.value));
+    } else if (element.kind == Element::not_token) {
+      for (size_t token = 0; token < vocab_.size(); ++token) {
+        if (token != element.value && !vocab_.is_eog(static_cast<int32_t>(token))) allow(static_cast<int32_t>(token));
+      }
     }
   }
 }
@@ -66,7 +81,7 @@ void MaskFill::allow_tails(std::span<const CharTrie::Tail> tails, Config config)
     if (beginnings == Machine::Beginnings::all) {
       may = !overlong_ascii(tail.rest);
     } else if (before == nullptr || !(before->rest == tail.rest)) {
-      may = machine_.may_begin(config, tail.rest);
+      may = strict_ ? machine_.may_be_one_of(config, completions(tail.rest)) : machine_.may_begin(config, tail.rest);
     }
     before = &tail;
     if (may) allow(tail.token);
@@ -165,10 +180,38 @@ bool MaskFill::run(Config config, std::vector<uint32_t>& words) {
     for (const int32_t token : vocab_.eog_tokens()) allow(token);
   }
   if (config == Machine::dead) return true;
+  if (strict_ && machine_.has_tokens(config)) {
+    if (machine_.lost(config)) return false;
+    allow_referenced(config);
+  }
   return end_here(tables_.trie(), 0, config) && below({tables_.trie(), 0}, 0, config);
 }
 
-bool allows(Machine& machine, const Vocab& vocab, Config config, Unfinished inside, int32_t token) {
+namespace mask_fill {
+
+bool allows_strict(Machine& machine, const Vocab& vocab, Config config, Unfinished inside, int32_t token) {
+  if (vocab.is_eog(token)) return inside.need == 0 && machine.complete(config);
+  if (inside.need == 0 && machine.has_tokens(config)) {
+    for (const Item& item : machine.items(config)) {
+      const Element& element = machine.program().element(item.state);
+      if (element.kind == Element::chars) continue;
+      if ((static_cast<uint32_t>(token) == element.value) == (element.kind == Element::token)) return true;
+    }
+  }
+  std::vector<uint32_t> chars;
+  Unfinished rest;
+  if (!vocab.is_text(token) || !decode_strict(vocab.piece(token), inside, chars, rest)) return false;
+  for (const uint32_t c : chars) {
+    config = machine.step(config, machine.program().class_of(c));
+    if (config == Machine::dead) return false;
+  }
+  return can_go_on(machine, config, rest);
+}
+
+}  // namespace mask_fill
+
+bool allows(Machine& machine, const Vocab& vocab, Decoding decoding, Config config, Unfinished inside, int32_t token) {
+  if (decoding == Decoding::strict) return mask_fill::allows_strict(machine, vocab, config, inside, token);
   if (vocab.is_eog(token)) return machine.complete(config);
   const std::string_view piece = vocab.piece(token);
   std::vector<uint32_t> chars;

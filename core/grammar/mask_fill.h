@@ -10,7 +10,8 @@
 //  * Children of one class are passed together: thousands of characters begin pieces.
 //
 // Token elements are met by number: a piece that reaches one with code points left is allowed if its token fits, whatever those are
-// (the reference's rule). Tested by tests/grammar/masks.cpp
+// (the reference's rule). In the strict byte layer a token goes through a reference as a whole, at the place itself.
+// Tested by tests/grammar/masks.cpp
 #pragma once
 
 #include <cstddef>
@@ -29,8 +30,13 @@ namespace bankml::grammar {
 class MaskFill {
  public:
   // Subtrees of up to `plain_nodes` nodes are walked without looking for anything better.
-  MaskFill(Machine& machine, const Vocab& vocab, uint32_t plain_nodes)
-      : machine_(machine), vocab_(vocab), tables_(vocab.char_tables()), plain_nodes_(plain_nodes), loops_(machine) {}
+  MaskFill(Machine& machine, const Vocab& vocab, Decoding decoding, uint32_t plain_nodes)
+      : machine_(machine),
+        vocab_(vocab),
+        tables_(vocab.char_tables(decoding)),
+        strict_(decoding == Decoding::strict),
+        plain_nodes_(plain_nodes),
+        loops_(machine) {}
 
   // Sets the bits of `words` (tables().words() of them, all zero before). False = the mask depends on the part of a shortened stack
   // that was cut off; `words` is of no use then.
@@ -55,6 +61,7 @@ class MaskFill {
   bool end_here(const CharTrie& trie, uint32_t node, Config config);
   void allow_tails(std::span<const CharTrie::Tail> tails, Config config);
   void allow_named(const CharTrie& trie, uint32_t node, Config config);
+  void allow_referenced(Config config);
   // All of these take nodes *below* which to go on, reached with `config`.
   bool below(const Tree& tree, uint32_t node, Config config);
   bool spread(const Tree& tree, uint32_t node, Config config);
@@ -69,6 +76,7 @@ class MaskFill {
   Machine& machine_;
   const Vocab& vocab_;
   const CharTables& tables_;
+  bool strict_;
   uint32_t plain_nodes_;
   Loops loops_;
   uint32_t* words_ = nullptr;
@@ -80,6 +88,11 @@ class MaskFill {
 };
 
 // The same question for one token and any place, without a mask: the plain way.
-bool allows(Machine& machine, const Vocab& vocab, Config config, Unfinished inside, int32_t token);
+bool allows(Machine& machine, const Vocab& vocab, Decoding decoding, Config config, Unfinished inside, int32_t token);
+
+// Strict: whether a text that stands inside a character, behind `config`, can go on.
+inline bool can_go_on(const Machine& machine, Config config, Unfinished inside) noexcept {
+  return config != Machine::dead && (inside.need == 0 || machine.may_be_one_of(config, completions(inside)));
+}
 
 }  // namespace bankml::grammar

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/grammar/triggers.h"
+#include "core/vocab/piece_chars.h"
 
 namespace bankml::grammar {
 
@@ -19,6 +20,7 @@ struct Options {
   uint32_t plain_nodes = 256;                               // subtrees that masks simply walk (mask_fill.h); tests lower it
   uint32_t settled_level = 24;                              // of long repetitions (program.h); tests lower it
   std::map<std::string, int32_t, std::less<>> token_texts;  // tokens of `<text>` references, brackets included
+  Decoding decoding = Decoding::llama;                      // the byte layer: llama.cpp's, or strict
   bool lazy = false;                                        // wait for a trigger
   std::vector<Trigger> triggers;                            // ignored unless lazy
 };

@@ -13,9 +13,10 @@ size_t bytes_of(const Mask& mask) noexcept { return sizeof mask + mask.words.cap
 
 Space::Space(std::shared_ptr<const Program> program, std::shared_ptr<const Vocab> vocab, const Options& options)
     : vocab_(std::move(vocab)),
+      decoding_(options.decoding),
       machine_(program, options.max_bytes / 2),
       shapes_(std::move(program), options.max_bytes / 2, true),
-      fill_(shapes_, *vocab_, options.plain_nodes) {}
+      fill_(shapes_, *vocab_, options.decoding, options.plain_nodes) {}
 
 MaskPtr Space::keep(std::vector<uint32_t> words) {
   ++fills_;
@@ -55,19 +56,19 @@ void Space::drop_oldest() {
 }
 
 MaskPtr Space::fill(Config shape) {
-  std::vector<uint32_t> words(vocab_->char_tables().words());
+  std::vector<uint32_t> words(tables().words());
   if (!fill_.run(shape, words)) return nullptr;
   return keep(std::move(words));
 }
 
 // Only pieces that begin with the bytes that are missing can follow, and there are few of them.
 MaskPtr Space::fill_inside(Config config, Unfinished inside) {
-  std::vector<uint32_t> words(vocab_->char_tables().words());
+  std::vector<uint32_t> words(tables().words());
   const auto allow = [&words](int32_t token) { words[static_cast<size_t>(token) / 32] |= 1u << (token % 32); };
-  for (const int32_t token : vocab_->char_tables().continuations()) {
-    if (allows(machine_, *vocab_, config, inside, token)) allow(token);
+  for (const int32_t token : tables().continuations()) {
+    if (allows(machine_, *vocab_, decoding_, config, inside, token)) allow(token);
   }
-  if (machine_.complete(config)) {
+  if (machine_.complete(config) && decoding_ == Decoding::llama) {  // whose end tokens look at no unfinished character
     for (const int32_t token : vocab_->eog_tokens()) allow(token);
   }
   return keep(std::move(words));
@@ -91,10 +92,10 @@ MaskPtr Space::fill_shape(Config config) {
 MaskPtr Space::with_long_pieces(Config config, const MaskPtr& mask) {
   std::vector<uint32_t> words = mask->words;
   bool changed = false;
-  for (const int32_t token : vocab_->char_tables().longer_than(machine_.program().level() - 2)) {
+  for (const int32_t token : tables().longer_than(machine_.program().level() - 2)) {
     uint32_t& word = words[static_cast<size_t>(token) / 32];
     const uint32_t bit = 1u << (token % 32);
-    const uint32_t now = allows(machine_, *vocab_, config, {}, token) ? bit : 0;
+    const uint32_t now = allows(machine_, *vocab_, decoding_, config, {}, token) ? bit : 0;
     changed = changed || (word & bit) != now;
     word = (word & ~bit) | now;
   }

@@ -50,7 +50,10 @@ class Space {
   MaskPtr asked_for(const MaskPtr& mask) noexcept;
   void drop_oldest();
 
+  const CharTables& tables() const { return vocab_->char_tables(decoding_); }
+
   std::shared_ptr<const Vocab> vocab_;
+  Decoding decoding_;
   Machine machine_;
   Machine shapes_;  // where masks are computed
   MaskFill fill_;

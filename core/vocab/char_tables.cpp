@@ -13,7 +13,8 @@ constexpr size_t place_bytes = 256;  // of a place and its entries in the tables
 
 }  // namespace char_tables
 
-CharTables::CharTables(const Vocab& vocab) : trie_(CharTrie::of_pieces(vocab)), words_((vocab.size() + 31) / 32) {
+CharTables::CharTables(const Vocab& vocab, Decoding decoding)
+    : trie_(CharTrie::of_pieces(vocab, decoding)), words_((vocab.size() + 31) / 32) {
   for (int32_t token = 0; token < static_cast<int32_t>(vocab.size()); ++token) {
     const std::string_view piece = vocab.piece(token);
     longest_ = std::max(longest_, static_cast<uint32_t>(piece.size()));

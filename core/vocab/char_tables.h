@@ -19,7 +19,7 @@ namespace bankml {
 
 class CharTables {
  public:
-  explicit CharTables(const Vocab& vocab);
+  CharTables(const Vocab& vocab, Decoding decoding);
 
   const CharTrie& trie() const noexcept { return trie_; }
   // Tokens whose piece begins inside a character, ascending: what may follow an unfinished one.

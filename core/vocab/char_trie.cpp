@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/vocab/strict_chars.h"
 #include "core/vocab/vocab.h"
 
 namespace bankml {
@@ -131,17 +132,22 @@ CharTrie CharTrie::merged(const CharTrie& source, const std::vector<uint32_t>& n
   return trie;
 }
 
-CharTrie CharTrie::of_pieces(const Vocab& vocab) {
+CharTrie CharTrie::of_pieces(const Vocab& vocab, Decoding decoding) {
   std::vector<Text> texts;
   std::vector<uint32_t> chars, piece;
   Unfinished rest;
   texts.reserve(vocab.size());
   for (int32_t token = 0; token < static_cast<int32_t>(vocab.size()); ++token) {
     const std::string_view bytes = vocab.piece(token);
-    if (vocab.is_eog(token) || bytes.empty() || bytes[0] == '\0' || !decode_piece(bytes, {}, piece, rest)) continue;
-    const auto length = static_cast<uint32_t>(std::find(piece.begin(), piece.end(), 0u) - piece.begin());
+    if (decoding == Decoding::strict) {
+      if (!vocab.is_text(token) || !decode_strict(bytes, {}, piece, rest)) continue;
+    } else {
+      if (vocab.is_eog(token) || bytes.empty() || bytes[0] == '\0' || !decode_piece(bytes, {}, piece, rest)) continue;
+      piece.erase(std::find(piece.begin(), piece.end(), 0u), piece.end());
+    }
+    const auto length = static_cast<uint32_t>(piece.size());
     texts.push_back({static_cast<uint32_t>(chars.size()), length, rest, token});
-    chars.insert(chars.end(), piece.begin(), piece.begin() + length);
+    chars.insert(chars.end(), piece.begin(), piece.end());
   }
   return CharTrie(std::move(texts), chars);
 }

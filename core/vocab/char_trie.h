@@ -37,9 +37,9 @@ class CharTrie {
   // The subtrees of `source` that begin at `nodes`, put side by side below a new root and merged.
   static CharTrie merged(const CharTrie& source, const std::vector<uint32_t>& nodes);
 
-  // All pieces that a grammar can allow by their text: not those of end tokens, empty ones, those that begin with NUL, nor invalid
-  // ones. A code point 0 ends a piece.
-  static CharTrie of_pieces(const Vocab& vocab);
+  // All pieces that a grammar can allow by their text. llama: not those of end tokens, empty ones, those that begin with NUL, nor
+  // invalid ones; a code point 0 ends a piece. strict: not those of end, control and unused tokens, empty or damaged ones.
+  static CharTrie of_pieces(const Vocab& vocab, Decoding decoding);
 
   uint32_t size() const noexcept { return static_cast<uint32_t>(nodes_.size()) - 1; }
   uint32_t code_point(uint32_t node) const noexcept { return nodes_[node].code_point; }

@@ -13,6 +13,9 @@
 
 namespace bankml {
 
+// How pieces are read: as the reference's grammars do (below), or as UTF-8 (strict_chars.h).
+enum class Decoding : uint8_t { llama, strict };
+
 struct Unfinished {
   uint32_t value = 0;  // of the bytes so far
   uint32_t need = 0;   // bytes still missing; 0 = at the border of a character

@@ -21,8 +21,8 @@ struct Vocab::Lazy {
   std::mutex mutex;
   std::unique_ptr<const Trie> owned;
   std::atomic<const Trie*> trie{nullptr};
-  std::unique_ptr<const CharTables> owned_tables;
-  std::atomic<const CharTables*> char_tables{nullptr};
+  std::unique_ptr<const CharTables> owned_tables[2];  // of each decoding
+  std::atomic<const CharTables*> char_tables[2]{};
 };
 
 Vocab::Vocab() : lazy_(std::make_unique<Lazy>()), breaker_cache_(std::make_unique<BreakerCache>()) {}
@@ -115,26 +115,31 @@ const Trie& Vocab::trie() const {
   return *lazy_->owned;
 }
 
-const CharTables& Vocab::char_tables() const {
-  const CharTables* tables = lazy_->char_tables.load(std::memory_order_acquire);
+const CharTables& Vocab::char_tables(Decoding decoding) const {
+  const auto which = static_cast<size_t>(decoding);
+  const CharTables* tables = lazy_->char_tables[which].load(std::memory_order_acquire);
   if (tables != nullptr) return *tables;
   const std::lock_guard<std::mutex> lock(lazy_->mutex);
-  if (lazy_->owned_tables == nullptr) {
-    lazy_->owned_tables = std::make_unique<const CharTables>(*this);
-    lazy_->char_tables.store(lazy_->owned_tables.get(), std::memory_order_release);
+  if (lazy_->owned_tables[which] == nullptr) {
+    lazy_->owned_tables[which] = std::make_unique<const CharTables>(*this, decoding);
+    lazy_->char_tables[which].store(lazy_->owned_tables[which].get(), std::memory_order_release);
   }
-  return *lazy_->owned_tables;
+  return *lazy_->owned_tables[which];
 }
 
 uint64_t Vocab::breaker_scans() const noexcept { return breaker_cache_->scans.load(); }
 
 size_t Vocab::bytes() const noexcept {
   const Trie* trie = lazy_->trie.load(std::memory_order_acquire);
-  const CharTables* tables = lazy_->char_tables.load(std::memory_order_acquire);
+  size_t tables_bytes = 0;
+  for (const auto& made : lazy_->char_tables) {
+    const CharTables* tables = made.load(std::memory_order_acquire);
+    tables_bytes += tables == nullptr ? 0 : tables->bytes();
+  }
   return sizeof *this + bytes_.capacity() + offsets_.capacity() * sizeof(uint32_t) + flags_.capacity() +
          (eog_tokens_.capacity() + suppress_tokens_.capacity()) * sizeof(int32_t) +
          (tokenizer_ == nullptr ? 0 : tokenizer_->bytes()) + (trie == nullptr ? 0 : trie->bytes()) +
-         (tables == nullptr ? 0 : tables->bytes());
+         tables_bytes;
 }
 
 }  // namespace bankml

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/formats/gguf.h"
+#include "core/vocab/piece_chars.h"
 
 namespace bankml {
 
@@ -61,6 +62,11 @@ class Vocab {
   uint32_t flags(int32_t token) const noexcept { return flags_[static_cast<size_t>(token)]; }
   bool is_eog(int32_t token) const noexcept { return (flags(token) & token_eog) != 0; }
 
+  // Whether its piece is text: not of a control, an unused or an end token, and not empty.
+  bool is_text(int32_t token) const noexcept {
+    return (flags(token) & (token_control | token_eog | token_unused)) == 0 && !piece(token).empty();
+  }
+
   int32_t eos() const noexcept { return eos_; }                                    // -1 if none
   int32_t eot() const noexcept { return eot_; }                                    // -1 if none
   int32_t bos() const noexcept { return bos_; }                                    // -1 if none
@@ -85,7 +91,7 @@ class Vocab {
   const Trie& trie() const;
 
   // What grammars walk: the same over code points, and which tokens stay within a set of them; built on the first call, kept.
-  const CharTables& char_tables() const;
+  const CharTables& char_tables(Decoding decoding = Decoding::llama) const;
 
   BreakerCache& breaker_cache() const noexcept { return *breaker_cache_; }
   // How often breakers were prepared by scanning the pieces.

@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string file;
   std::string root = "root";
+  std::string dialect = "llama";
   std::string vocab;
   std::string text;
   std::string tokens;
@@ -31,7 +32,7 @@ struct Session {
   explicit Session(const Options& given)
       : options(given),
         vocab(given.vocab.empty() ? vocab_of_bytes() : vocab_from_gguf(given.vocab)),
-        grammar(grammar_from_file(vocab.get(), given.file, given.root, given.triggers)) {}
+        grammar(grammar_from_file(vocab.get(), given.file, given.root, given.triggers, given.dialect)) {}
   const Options& options;
   Vocab vocab;
   Grammar grammar;
@@ -149,6 +150,11 @@ CLI::App* add_one(CLI::App& app, const std::shared_ptr<Options>& options, const 
   sub->add_option("--vocab", options->vocab,
                   "GGUF file with the vocabulary (default: a token for each byte, and an end token </s>)")
       ->type_name("FILE");
+  sub->add_option("--dialect", options->dialect,
+                  "llama: tokens mean what they mean to llama.cpp; strict: UTF-8 as it is defined, no dead ends")
+      ->check(CLI::IsMember({"llama", "strict"}))
+      ->capture_default_str()
+      ->type_name("NAME");
   add_triggers(sub, options->triggers);
   sub->callback([options, run] { run(*options); });
   return sub;

@@ -88,7 +88,8 @@ void add_triggers(CLI::App* sub, Triggers& triggers) {
       ->type_name("REGEX");
 }
 
-Grammar grammar_from_file(const bankml_vocab* vocab, const std::string& path, const std::string& root, const Triggers& triggers) {
+Grammar grammar_from_file(const bankml_vocab* vocab, const std::string& path, const std::string& root, const Triggers& triggers,
+                          const std::string& dialect) {
   const std::string text = read_file(path);
   char failure[4096] = "";
   const std::unique_ptr<bankml_grammar_options, Freer<bankml_grammar_options_free>> options(
@@ -98,6 +99,7 @@ Grammar grammar_from_file(const bankml_vocab* vocab, const std::string& path, co
     if (status != BANKML_OK) throw Error(bankml_grammar_options_error(options.get()));
   };
   require(bankml_grammar_options_set_string(options.get(), "root", root.c_str()));
+  require(bankml_grammar_options_set_string(options.get(), "dialect", dialect.c_str()));
   const auto add = [&](int32_t kind, const std::string& bytes, int32_t token) {
     require(bankml_grammar_options_set_number(options.get(), "lazy", 1));
     const auto* const first = reinterpret_cast<const uint8_t*>(bytes.data());

@@ -36,7 +36,8 @@ struct Triggers {
 void add_triggers(CLI::App* sub, Triggers& triggers);
 
 // Throws ErrorAt with "FILE:LINE:COLUMN: ..." for a malformed text.
-Grammar grammar_from_file(const bankml_vocab* vocab, const std::string& path, const std::string& root, const Triggers& triggers);
+Grammar grammar_from_file(const bankml_vocab* vocab, const std::string& path, const std::string& root, const Triggers& triggers,
+                          const std::string& dialect = "llama");
 void check(const bankml_grammar* grammar, bankml_status status);
 
 // Cut from the front, each time the longest piece that fits; no control tokens. Throws Error where none fits.

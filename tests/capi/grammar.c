@@ -126,6 +126,9 @@ static void lazy(void) {
   bankml_sampler* s = bankml_sampler_new(NULL, vocab, 0, err, sizeof err);
   bankml_grammar* g;
   CHECK(o != NULL && s != NULL);
+  STATUS(BANKML_ARG, bankml_grammar_options_set_string(o, "dialect", "other"));
+  SAYS(bankml_grammar_options_error(o), "dialect is 'other'");
+  STATUS(BANKML_OK, bankml_grammar_options_set_string(o, "dialect", "llama"));
   STATUS(BANKML_OK, bankml_grammar_options_set_number(o, "lazy", 1));
   STATUS(BANKML_ARG, bankml_grammar_options_set_number(o, "lazy", 2));
   CHECK(bankml_grammar_from_gbnf(vocab, LITERAL("root ::= \"a\""), o, err, sizeof err) == NULL && SAYS(err, "no triggers set"));

@@ -366,6 +366,13 @@ class Grammar(CommandCase):
         text = self.good("generate", "--quiet", "--tokens", 24, "--seed", 3, "--grammar-file", grammar, "--trigger-word", "zzz")
         self.assertEqual(text, self.good("generate", "--quiet", "--tokens", 24, "--seed", 3))
 
+    def test_the_strict_dialect(self):
+        loose = self.good("grammar", "mask", "-", "--ids", data=b"root ::= [^a]+").split()
+        strict = self.good("grammar", "mask", "-", "--ids", "--dialect", "strict", data=b"root ::= [^a]+").split()
+        self.assertEqual(len(strict), 127 + 0xF5 - 0xC2)
+        self.assertNotEqual(loose, strict)
+        self.bad(2, "grammar", "mask", "-", "--dialect", "other")
+
     def test_walk(self):
         rows = self.good("grammar", "walk", self.number(), "{12.5}").splitlines()
         self.assertEqual(rows[0], '0\t123 "{"\tof 1 allowed, forced "{"')

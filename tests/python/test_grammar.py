@@ -263,6 +263,17 @@ def test_triggers_that_are_refused() -> None:
     assert repr([bankml.Trigger.token(3), bankml.Trigger.word("a")]) == "[Trigger.token(3), Trigger.word(b'a')]"
 
 
+def test_the_strict_dialect_reads_utf_8_as_it_is_defined() -> None:
+    loose, strict = grammar("root ::= [^a]*"), grammar("root ::= [^a]*", dialect="strict")
+    assert loose.test(0xC0) != strict.test(0xC0) or loose.test(0xF5) != strict.test(0xF5)
+    assert allowed(strict.mask()) == [*range(0, ord("a")), *range(ord("b"), 0x80), *range(0xC2, 0xF5), EOS]
+    strict.accept(0xE2)
+    assert allowed(strict.mask()) == list(range(0x80, 0xC0)) and not strict.is_complete()
+    assert grammar('root ::= "x" root', dialect="strict").is_dead()
+    with pytest.raises(bankml.InvalidArgumentError, match="dialect is 'other'"):
+        grammar(dialect="other")
+
+
 def test_rollback_load_and_counts_refuse_what_does_not_fit() -> None:
     g = grammar()
     g.accept(ids("ab"))
@@ -277,7 +288,8 @@ def test_rollback_load_and_counts_refuse_what_does_not_fit() -> None:
         g.rollback(1.0)  # type: ignore[arg-type]
     with pytest.raises(bankml.InvalidArgumentError):
         g.test(-1)
-    for no_bytes in (7, None, [1], "text"):
+    bad: list[Any] = [7, None, [1], "text"]
+    for no_bytes in bad:
         with pytest.raises(TypeError, match="a bytes-like object in one piece is needed, not "):
             g.load(no_bytes)
     with pytest.raises(bankml.InvalidArgumentError):

@@ -16,9 +16,10 @@
 
 namespace bankml::reference {
 
-class PlainGrammar {
+// Stacks of elements and their expansion, whatever pieces mean.
+class PlainStacks {
  public:
-  PlainGrammar(const grammar::Rules& rules, const Vocab& vocab) : rules_(rules), vocab_(vocab) {
+  PlainStacks(const grammar::Rules& rules, const Vocab& vocab) : rules_(rules), vocab_(vocab) {
     std::set<Stack> seen;
     for (uint32_t a = rules_.first[rules_.root]; a < rules_.first[rules_.root + 1]; ++a) {
       Stack stack;
@@ -26,9 +27,52 @@ class PlainGrammar {
       expand(stack, stacks_, seen);
     }
   }
+  size_t stack_count() const { return stacks_.size(); }
+
+ protected:
+  using Stack = std::vector<uint32_t>;  // the top last
+  using Stacks = std::set<Stack>;
+
+  static bool fits(const grammar::Element& element, int32_t token) {
+    return (static_cast<uint32_t>(token) == element.value) == (element.kind == grammar::Element::token);
+  }
+  bool holds(const Stack& stack, uint32_t c) const {
+    const grammar::CharSet& set = rules_.sets[rules_.elements[stack.back()].value];
+    bool found = false;
+    for (const grammar::CharRange& range : set.ranges) found = found || (range.lo <= c && c <= range.hi);
+    return found != set.negated;
+  }
+  Stack after(Stack stack) const {
+    const uint32_t next = stack.back() + 1;
+    stack.pop_back();
+    if (rules_.elements[next].kind != grammar::Element::end) stack.push_back(next);
+    return stack;
+  }
+  void expand(const Stack& stack, Stacks& out, std::set<Stack>& seen) const {
+    if (!seen.insert(stack).second) return;
+    if (stack.empty() || rules_.elements[stack.back()].kind != grammar::Element::rule) {
+      out.insert(stack);
+      return;
+    }
+    const uint32_t rule = rules_.elements[stack.back()].value;
+    const Stack rest = after(stack);
+    for (uint32_t a = rules_.first[rule]; a < rules_.first[rule + 1]; ++a) {
+      Stack next = rest;
+      if (rules_.elements[rules_.alternatives[a]].kind != grammar::Element::end) next.push_back(rules_.alternatives[a]);
+      expand(next, out, seen);
+    }
+  }
+
+  const grammar::Rules& rules_;
+  const Vocab& vocab_;
+  Stacks stacks_;
+};
+
+class PlainGrammar : public PlainStacks {
+ public:
+  using PlainStacks::PlainStacks;
 
   bool complete() const { return stacks_.count({}) != 0; }
-  size_t stack_count() const { return stacks_.size(); }
 
   bool allows(int32_t token) const {
     if (vocab_.is_eog(token)) return complete();
@@ -76,8 +120,6 @@ class PlainGrammar {
   }
 
  private:
-  using Stack = std::vector<uint32_t>;  // the top last
-  using Stacks = std::set<Stack>;
   struct Decoded {
     std::vector<uint32_t> chars;
     uint32_t value = 0;
@@ -110,15 +152,6 @@ class PlainGrammar {
     return out;
   }
 
-  static bool fits(const grammar::Element& element, int32_t token) {
-    return (static_cast<uint32_t>(token) == element.value) == (element.kind == grammar::Element::token);
-  }
-  bool holds(const Stack& stack, uint32_t c) const {
-    const grammar::CharSet& set = rules_.sets[rules_.elements[stack.back()].value];
-    bool found = false;
-    for (const grammar::CharRange& range : set.ranges) found = found || (range.lo <= c && c <= range.hi);
-    return found != set.negated;
-  }
   bool may_begin(const Stack& stack, uint32_t value, int need) const {
     if (need < 0 || (need == 1 && value < 2)) return false;
     uint32_t low = value << (need * 6);
@@ -129,26 +162,6 @@ class PlainGrammar {
       if (range.lo <= high && low <= range.hi) return !set.negated;
     }
     return set.negated;
-  }
-  Stack after(Stack stack) const {
-    const uint32_t next = stack.back() + 1;
-    stack.pop_back();
-    if (rules_.elements[next].kind != grammar::Element::end) stack.push_back(next);
-    return stack;
-  }
-  void expand(const Stack& stack, Stacks& out, std::set<Stack>& seen) const {
-    if (!seen.insert(stack).second) return;
-    if (stack.empty() || rules_.elements[stack.back()].kind != grammar::Element::rule) {
-      out.insert(stack);
-      return;
-    }
-    const uint32_t rule = rules_.elements[stack.back()].value;
-    const Stack rest = after(stack);
-    for (uint32_t a = rules_.first[rule]; a < rules_.first[rule + 1]; ++a) {
-      Stack next = rest;
-      if (rules_.elements[rules_.alternatives[a]].kind != grammar::Element::end) next.push_back(rules_.alternatives[a]);
-      expand(next, out, seen);
-    }
   }
   bool accepts(const Stack& stack, const Decoded& decoded, size_t at, int32_t token) const {
     const bool left = at < decoded.chars.size() && decoded.chars[at] != 0;
@@ -163,9 +176,6 @@ class PlainGrammar {
     return std::any_of(next.begin(), next.end(), [&](const Stack& s) { return accepts(s, decoded, at + 1, token); });
   }
 
-  const grammar::Rules& rules_;
-  const Vocab& vocab_;
-  Stacks stacks_;
   uint32_t value_ = 0;
   int need_ = 0;
 };

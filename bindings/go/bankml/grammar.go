@@ -50,16 +50,23 @@ type grammarSettings struct {
 }
 
 // WithRoot names the rule with which the text begins, "root" if not given.
-func WithRoot(rule string) GrammarOption {
+func WithRoot(rule string) GrammarOption { return grammarString("root", rule) }
+
+// WithDialect says what tokens mean. "llama", if not given: what llama.cpp allows and accepts. "strict": pieces are read as UTF-8 is
+// defined, control and unused tokens match token references alone, a token is allowed only if something completes the text behind it,
+// and end tokens exactly where the text is complete.
+func WithDialect(name string) GrammarOption { return grammarString("dialect", name) }
+
+func grammarString(name, text string) GrammarOption {
 	return grammarOption(func(op string, o *C.bankml_grammar_options) error {
-		value, err := cName(op, rule)
+		value, err := cName(op, text)
 		if err != nil {
 			return err
 		}
 		defer C.free(unsafe.Pointer(value))
-		name := C.CString("root")
-		defer C.free(unsafe.Pointer(name))
-		return optionSet(op, o, C.bankml_grammar_options_set_string(o, name, value))
+		option := C.CString(name)
+		defer C.free(unsafe.Pointer(option))
+		return optionSet(op, o, C.bankml_grammar_options_set_string(o, option, value))
 	})
 }
 

@@ -286,6 +286,25 @@ func TestLazyGrammars(t *testing.T) {
 	fails(t, err, bankml.ErrLimit, ": more than ")
 }
 
+func TestStrictDialect(t *testing.T) {
+	g := grammar(t, "root ::= [^a]*", bankml.WithDialect("strict"))
+	var want []int32
+	for b := range int32(0xF5) {
+		if b != 'a' && (b < 0x80 || b >= 0xC2) {
+			want = append(want, b)
+		}
+	}
+	if got := allowed(t, g); !slices.Equal(got, append(want, grammarEOS)) {
+		t.Error(got)
+	}
+	succeed(t, g.Accept(0xE2))
+	if got := allowed(t, g); len(got) != 64 || got[0] != 0x80 || complete(t, g) {
+		t.Error(got)
+	}
+	_, err := bankml.GrammarFromGBNF(byteVocab(t), "", bankml.WithDialect("other"))
+	fails(t, err, bankml.ErrInvalidArgument, "dialect is 'other'")
+}
+
 func TestClosedGrammar(t *testing.T) {
 	v := byteVocab(t)
 	g, err := bankml.GrammarFromGBNF(v, `root ::= "a"`)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, NoReturn, SupportsIndex, Union
+from typing import TYPE_CHECKING, Literal, NoReturn, SupportsIndex, Union
 
 import numpy as np
 
@@ -118,6 +118,7 @@ class Grammar:
         text: Union[str, bytes],
         *,
         root: str = "root",
+        dialect: Literal["llama", "strict"] = "llama",
         max_states: int | None = None,
         max_bytes: int | None = None,
         token_texts: Mapping[str, SupportsIndex] | None = None,
@@ -125,7 +126,9 @@ class Grammar:
     ) -> Self:
         """A grammar from GBNF text; an empty text constrains nothing.
 
-        ``root``: the start rule. ``max_states``: most elements of the rules once repetitions are written out, 1,000,000 if not given.
+        ``root``: the start rule. ``dialect``: ``llama`` allows what llama.cpp allows; in ``strict`` pieces are read as UTF-8 is defined,
+        control and unused tokens match token references alone, a token is allowed only if something completes the text behind it, and end
+        tokens exactly where the text is complete. ``max_states``: most elements of the rules once repetitions are written out, 1,000,000 if not given.
         ``max_bytes``: most memory of the states met, 67,108,864 if not given. ``token_texts``: the token that a reference ``<text>``
         stands for (with both angle brackets), where that is no special piece of the vocabulary. ``triggers``: makes the grammar lazy;
         everything is allowed and accepted until one of them, tried in order, wakes it.
@@ -135,6 +138,7 @@ class Grammar:
         """
         options = _native.grammar_options_new()
         _native.grammar_options_set_string(options, "root", root)
+        _native.grammar_options_set_string(options, "dialect", dialect)
         for name, value in (("max_states", max_states), ("max_bytes", max_bytes)):
             if value is not None:
                 _native.grammar_options_set_number(options, name, float(operator.index(value)))

@@ -28,6 +28,19 @@ public final class GrammarBuilder {
   }
 
   /**
+   * What tokens mean; default "llama".
+   *
+   * @param name "llama": what llama.cpp allows and accepts. "strict": pieces are read as UTF-8 is defined, control and unused tokens
+   *     match token references alone, a token is allowed only if something completes the text behind it, and end tokens exactly where
+   *     the text is complete
+   * @return this
+   */
+  public GrammarBuilder dialect(String name) {
+    byte[] value = Texts.zeroTerminated("dialect", name);
+    return then(o -> BankmlNative.grammar_options_set_string(o, name("dialect"), value));
+  }
+
+  /**
    * The most elements that the rules may have once repetitions are written out; default 1,000,000.
    *
    * @param most 1 ... 100,000,000

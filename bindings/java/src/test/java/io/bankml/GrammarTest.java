@@ -257,6 +257,21 @@ class GrammarTest {
   }
 
   @Test
+  void the_strict_dialect_reads_utf_8_as_it_is_defined() {
+    try (Vocab vocab = vocab();
+        Grammar g = Grammar.builder().dialect("strict").build(vocab, "root ::= [^a]*")) {
+      int[] first = IntStream.range(0, 0xF5).filter(b -> b != 'a' && (b < 0x80 || b >= 0xC2)).toArray();
+      int[] expected = Arrays.copyOf(first, first.length + 1);
+      expected[first.length] = EOS;
+      assertArrayEquals(expected, allowed(g.mask()));
+      g.accept(0xE2);
+      assertArrayEquals(IntStream.range(0x80, 0xC0).toArray(), allowed(g.mask()));
+      assertFalse(g.isComplete());
+      assertThrows(InvalidArgumentException.class, () -> Grammar.builder().dialect("other").build(vocab, ""));
+    }
+  }
+
+  @Test
   void saved_places_copies_and_warm_masks() {
     try (Grammar g = digits();
         Grammar other = digits()) {
