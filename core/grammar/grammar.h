@@ -1,7 +1,7 @@
 // A grammar that constrains one sequence: what is allowed next, and what was accepted.
 //
-// Allowed and accepted is what llama.cpp allows and accepts, quirks included; where it aborts or raises, accept refuses and nothing
-// changes. With Decoding::strict pieces are read as UTF-8 is defined, control and unused tokens match references alone, a token is
+// Allowed and accepted is what llama.cpp allows and accepts, quirks included; where it aborts or raises, accept refuses and
+// nothing changes. With Decoding::strict pieces are read as UTF-8 is defined, control and unused tokens match references alone, a token is
 // allowed only if something completes the text behind it, and end tokens exactly where the text is complete. Clones share everything
 // but their place in the text. Every method may be called from the thread that owns the object; clones may be used from different
 // threads.
