@@ -1,10 +1,10 @@
 // A grammar that constrains one sequence: what is allowed next, and what was accepted.
 //
 // Allowed and accepted is what llama.cpp allows and accepts, quirks included; where it aborts or raises, accept refuses and
-// nothing changes. With Decoding::strict pieces are read as UTF-8 is defined, control and unused tokens match references alone, a token is
-// allowed only if something completes the text behind it, and end tokens exactly where the text is complete. Clones share everything
-// but their place in the text. Every method may be called from the thread that owns the object; clones may be used from different
-// threads.
+// nothing changes. With Decoding::strict pieces are read as UTF-8 is defined, control and unused tokens match references alone, a
+// token is allowed only if something completes the text behind it, and end tokens exactly where the text is complete. Clones share
+// everything but their place in the text. Every method may be called from the thread that owns the object; clones may be used from
+// different threads.
 //
 // A lazy grammar waits for a trigger (triggers.h): meanwhile everything is allowed and every token taken. Source: llama.cpp b11192,
 // src/llama-grammar.cpp. Tested by tests/grammar/grammar.cpp, tests/grammar/strict.cpp
