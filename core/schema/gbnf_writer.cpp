@@ -1,6 +1,8 @@
 // Tested by tests/schema/llama_schema.cpp
 #include "core/schema/gbnf_writer.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -58,6 +60,8 @@ class Writer {
         }
         return rules_.add(own, text);
       }
+      case Node::all_of:
+        return rule_of(joined(node), name);
       case Node::exactly:
         return rules_.add(own, literal(node.text));
       case Node::one_of: {
@@ -92,6 +96,62 @@ class Writer {
         return rules_.add(own, reference(node.text));
     }
     return "";
+  }
+
+  // ---- allOf
+
+  struct Collected {
+    std::vector<Property> properties;
+    std::vector<std::string> values;  // of enums, each time one occurs
+    bool some_enum = false;
+  };
+
+  // Objects contribute their properties, enums their values; references are followed; all else is dropped.
+  void collect(uint32_t index, bool required, Collected& out) const {
+    const Node* node = &document_.nodes[index];
+    for (uint32_t steps = 0; node->kind == Node::reference; ++steps) {
+      if (steps > max_nesting) throw Failure(Status::limit, "allOf: references go in a circle at " + node->text);
+      node = &document_.nodes[document_.targets.at(node->text)];
+    }
+    if (node->kind == Node::object) {
+      for (const Property& property : node->properties) out.properties.push_back({property.name, property.value, required});
+    } else if (node->kind == Node::one_of) {
+      out.some_enum = true;
+      out.values.insert(out.values.end(), node->texts.begin(), node->texts.end());
+    }
+  }
+
+  // Quirks kept: the branches of a union are optional, every property of another member is required; with enums, the values that
+  // occur exactly as often as there are members, if there are any.
+  Node joined(const Node& node) const {
+    Collected all;
+    for (const uint32_t part : node.parts) {
+      const Node& member = document_.nodes[part];
+      if (member.kind != Node::either) {
+        collect(part, true, all);
+        continue;
+      }
+      for (const uint32_t branch : member.parts) collect(branch, false, all);
+    }
+    Node made;
+    made.kind = Node::one_of;
+    if (all.some_enum) {
+      for (const std::string& value : all.values) {
+        const auto times = static_cast<size_t>(std::count(all.values.begin(), all.values.end(), value));
+        if (times == node.parts.size() && std::find(made.texts.begin(), made.texts.end(), value) == made.texts.end())
+          made.texts.push_back(value);
+      }
+      if (!made.texts.empty()) return made;
+    }
+    made.kind = Node::object;
+    // A name given twice is written twice, both times with the last schema, required if it is required anywhere.
+    std::set<std::string> required;
+    for (const Property& property : all.properties) {
+      if (property.required) required.insert(property.name);
+    }
+    for (const Property& property : all.properties)
+      made.properties.push_back({property.name, property.value, required.contains(property.name)});
+    return made;
   }
 
   std::string builtin(const std::string& own, const std::string& name) {

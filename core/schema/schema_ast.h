@@ -22,6 +22,7 @@ struct Node {
   enum Kind : uint8_t {
     any,        // any JSON value
     either,     // one of `parts`
+    all_of,     // what `parts` contribute
     exactly,    // the text `text`
     one_of,     // one of the texts `texts`
     object,     // properties, then additional ones
@@ -47,7 +48,6 @@ struct Node {
   uint64_t least = 0;
   std::optional<uint64_t> most;
   std::optional<int64_t> minimum, maximum;
-  bool bounded = false;  // integer: some bound was given
 };
 
 struct Document {

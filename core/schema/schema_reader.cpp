@@ -118,7 +118,7 @@ class Reader {
                         (additional != nullptr && !(additional->is_boolean() && additional->boolean()));
     if ((no_type || name == "object") && shaped) return object(schema, path);
     if (no_type || name == "object" || name == "string") {
-      if (const Value* members = schema.find("allOf")) return all_of(*members, path);
+      if (const Value* members = schema.find("allOf")) return all_of(*members, path + "/allOf");
     }
     if (name == "object") return object(schema, path);
     if (name == "array" || (no_type && (schema.find("items") != nullptr || schema.find("prefixItems") != nullptr)))
@@ -133,7 +133,7 @@ class Reader {
   static bool says_string(const Value& schema) {
     const Value* format = schema.find("format");
     return schema.find("pattern") != nullptr || schema.find("minLength") != nullptr || schema.find("maxLength") != nullptr ||
-           (format != nullptr && format->is_string() && is_known_format(format->string()));
+           (format != nullptr && (!format->is_string() || is_known_format(format->string())));
   }
 
   static void require_schemas(const Value& members, const std::string& path) {
@@ -268,96 +268,22 @@ class Reader {
     node.kind = Node::integer;
     node.minimum = bound(schema, "minimum", "exclusiveMinimum", true, path);
     node.maximum = bound(schema, "maximum", "exclusiveMaximum", false, path);
-    node.bounded = node.minimum.has_value() || node.maximum.has_value();
-    if (!node.bounded) {
+    // The ends of the range are no bounds.
+    if (node.minimum == std::numeric_limits<int64_t>::min()) node.minimum.reset();
+    if (node.maximum == std::numeric_limits<int64_t>::max()) node.maximum.reset();
+    if (!node.minimum.has_value() && !node.maximum.has_value()) {
       node.kind = Node::builtin;
       node.text = "integer";
     }
     return add(std::move(node));
   }
 
-  // ---- allOf
-
-  struct Collected {
-    std::vector<Property> properties;
-    std::vector<std::string> values;  // of enums, each time one occurs
-    bool any_enum = false;
-  };
-
-  void collect(const Value& member, const std::string& path, bool required, Collected& out, uint32_t depth) {
-    if (depth > max_depth) throw Failure(Status::limit, "allOf: references nest deeper than " + std::to_string(max_depth));
-    if (!member.is_object()) fail(path, "schema must be an object");
-    if (const Value* ref = member.find("$ref")) {
-      const Value& target = resolve(*ref, path);
-      return collect(target, ref->string(), required, out, depth + 1);
-    }
-    if (member.find("properties") != nullptr && object_like(member)) {
-      const Value& properties = *member.find("properties");
-      if (!properties.is_object()) fail(path, "properties must be an object");
-      for (const auto& [name, value] : members_of(properties)) {
-        const uint32_t node = visit(*value, path + "/properties/" + name);
-        const auto known = std::find_if(out.properties.begin(), out.properties.end(), [&](const Property& p) { return p.name == name; });
-        out.properties.push_back({name, node, required});
-        static_cast<void>(known);
-      }
-      return;
-    }
-    if (const Value* values = member.find("enum"); values != nullptr && values->is_array()) {
-      out.any_enum = true;
-      for (const Value& value : values->items()) out.values.push_back(constant_text(value));
-    }
-  }
-  static bool object_like(const Value& member) {
-    const Value* type = member.find("type");
-    return type == nullptr || type->is_null() || (type->is_string() && (type->string().empty() || type->string() == "object"));
-  }
-
-  uint32_t all_of(const Value& members, const std::string& outer) {
-    const std::string path = outer + "/allOf";
+  uint32_t all_of(const Value& members, const std::string& path) {
     require_schemas(members, path);
-    Collected all;
-    for (size_t i = 0; i < members.items().size(); ++i) {
-      const Value& member = members.items()[i];
-      const std::string here = path + "/" + std::to_string(i);
-      const Value* alternatives = nullptr;
-      const char* keyword = "anyOf";
-      if (member.is_object() && member.find("$ref") == nullptr) {
-        alternatives = member.find("oneOf");
-        keyword = alternatives != nullptr ? "oneOf" : "anyOf";
-        if (alternatives == nullptr) alternatives = member.find("anyOf");
-      }
-      if (alternatives != nullptr) {
-        require_schemas(*alternatives, here + "/" + keyword);
-        for (size_t k = 0; k < alternatives->items().size(); ++k)
-          collect(alternatives->items()[k], here + "/" + keyword + "/" + std::to_string(k), false, all, 0);
-      } else {
-        const Value* type = member.is_object() ? member.find("type") : nullptr;
-        const bool types = type != nullptr && type->is_array();
-        for (size_t k = 0; k < (types ? type->items().size() : 1); ++k) collect(member, here, !types, all, 0);
-      }
-    }
-    if (all.any_enum) {
-      Node node;
-      node.kind = Node::one_of;
-      for (const std::string& value : all.values) {
-        const auto times = static_cast<size_t>(std::count(all.values.begin(), all.values.end(), value));
-        if (times == members.items().size() && std::find(node.texts.begin(), node.texts.end(), value) == node.texts.end())
-          node.texts.push_back(value);
-      }
-      if (!node.texts.empty()) return add(std::move(node));
-    }
     Node node;
-    node.kind = Node::object;
-    // A name given twice is written twice, both times with the last schema, required if it is required anywhere.
-    for (const Property& property : all.properties) {
-      Property written = property;
-      for (const Property& other : all.properties) {
-        if (other.name != property.name) continue;
-        written.value = other.value;
-        written.required = written.required || other.required;
-      }
-      node.properties.push_back(std::move(written));
-    }
+    node.kind = Node::all_of;
+    for (size_t i = 0; i < members.items().size(); ++i)
+      node.parts.push_back(visit(members.items()[i], path + "/" + std::to_string(i)));
     return add(std::move(node));
   }
 

@@ -1,5 +1,5 @@
 // Reads a JSON schema by the reference's decisions, in its order: the first keyword that decides, decides; the rest is ignored. Quirks
-// are kept (unions without exclusivity, allOf as a collection of properties); docs/errata.md lists what is refused instead.
+// are kept (unions without exclusivity); docs/errata.md lists what is refused instead.
 //
 // Stops at the first error, whose text is the reference's: "JSON schema error at PATH: MESSAGE". Recursion is as deep as the document
 // and its references nest, at most `max_depth`.
