@@ -15,13 +15,27 @@ void append(std::string& out, std::string_view string) {
   for (const char c : string) {
     const auto byte = static_cast<unsigned char>(c);
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\b':
+        out += "\\b";
+        break;
+      case '\f':
+        out += "\\f";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
       default:
         if (byte < 0x20) {
           out += "\\u00";
@@ -37,9 +51,14 @@ void append(std::string& out, std::string_view string) {
 
 void append_number(std::string& out, const json::Value& number) {
   switch (number.number_kind()) {
-    case json::NumberKind::unsigned_integer: json::append_unsigned(out, number.unsigned_integer()); return;
-    case json::NumberKind::signed_integer: json::append_integer(out, number.signed_integer()); return;
-    case json::NumberKind::real: break;
+    case json::NumberKind::unsigned_integer:
+      json::append_unsigned(out, number.unsigned_integer());
+      return;
+    case json::NumberKind::signed_integer:
+      json::append_integer(out, number.signed_integer());
+      return;
+    case json::NumberKind::real:
+      break;
   }
   double value = number.real();
   if (std::signbit(value)) {
@@ -56,10 +75,16 @@ void append_number(std::string& out, const json::Value& number) {
 // As deep as the document: json::max_depth.
 void append(std::string& out, const json::Value& value) {
   switch (value.kind()) {
-    case json::Kind::null: out += "null"; return;
-    case json::Kind::boolean: out += value.boolean() ? "true" : "false"; return;
-    case json::Kind::number: return append_number(out, value);
-    case json::Kind::string: return append(out, value.string());
+    case json::Kind::null:
+      out += "null";
+      return;
+    case json::Kind::boolean:
+      out += value.boolean() ? "true" : "false";
+      return;
+    case json::Kind::number:
+      return append_number(out, value);
+    case json::Kind::string:
+      return append(out, value.string());
     case json::Kind::array: {
       out += '[';
       for (size_t i = 0; i < value.items().size(); ++i) {

@@ -31,7 +31,8 @@ const std::vector<Builtin>& builtins() {
       {"uuid", R"("\"" [0-9a-fA-F]{8} "-" [0-9a-fA-F]{4} "-" [0-9a-fA-F]{4} "-" [0-9a-fA-F]{4} "-" [0-9a-fA-F]{12} "\"")", {}},
       {"date", R"([0-9]{4} "-" ("0" [1-9] | "1" [0-2]) "-" ("0" [1-9] | [1-2] [0-9] | "3" [0-1]))", {}},
       {"time",
-       R"(([01] [0-9] | "2" [0-3]) ":" [0-5] [0-9] ":" [0-5] [0-9] ("." [0-9]{3})? ("Z" | ("+" | "-") ([01] [0-9] | "2" [0-3]) ":" [0-5] [0-9]))",
+       R"(([01] [0-9] | "2" [0-3]) ":" [0-5] [0-9] ":" [0-5] [0-9] ("." [0-9]{3})? )"
+       R"(("Z" | ("+" | "-") ([01] [0-9] | "2" [0-3]) ":" [0-5] [0-9]))",
        {}},
       {"date-time", R"(date "T" time)", {"date", "time"}},
       {"date-string", R"("\"" date "\"")", {"date"}},
@@ -45,9 +46,7 @@ const Builtin& builtin_named(std::string_view name) {
   return *std::find_if(builtins().begin(), builtins().end(), [&](const Builtin& b) { return name == b.name; });
 }
 
-bool fits_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-}
+bool fits_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-'; }
 
 }  // namespace gbnf_rules
 
@@ -79,8 +78,9 @@ std::string GbnfRules::add(std::string_view name, const std::string& text) {
     const auto [at, is_new] = rules_.emplace(tried, text);
     if (is_new) {
       bytes_ += tried.size() + text.size();
-      if (bytes_ > max_text) throw Failure(Status::limit, "the grammar of the JSON schema has more than max_text = " +
-                                                              std::to_string(max_text) + " bytes");
+      if (bytes_ > max_text)
+        throw Failure(Status::limit,
+                      "the grammar of the JSON schema has more than max_text = " + std::to_string(max_text) + " bytes");
     }
     if (is_new || at->second == text) return tried;
   }
@@ -105,11 +105,20 @@ std::string literal(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      default: out += c;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      default:
+        out += c;
     }
   }
   return out + "\"";

@@ -16,8 +16,8 @@
 namespace bankml::schema {
 namespace gbnf_writer {
 
-constexpr size_t max_name = 4000;        // bytes of a name that keys are told apart from
-constexpr uint32_t max_nesting = 2000;   // references followed
+constexpr size_t max_name = 4000;       // bytes of a name that keys are told apart from
+constexpr uint32_t max_nesting = 2000;  // references followed
 
 class Writer {
  public:
@@ -160,9 +160,8 @@ class Writer {
 
   std::string pattern(const Node& node, const std::string& own) {
     size_t parts = 0;
-    const PatternText text = pattern_text(node.text, [&](const std::string& part) {
-      return rules_.add(own + "-" + std::to_string(parts++), part);
-    });
+    const PatternText text =
+        pattern_text(node.text, [&](const std::string& part) { return rules_.add(own + "-" + std::to_string(parts++), part); });
     if (text.any_string) return builtin(own, "string");
     if (!text.error.empty()) {
       bad_patterns_.push_back(text.error);
@@ -194,8 +193,8 @@ class Writer {
     }
     const bool more = node.additional != Node::none;
     if (more) {
-      const std::string value = node.additional == Node::schema ? visit(node.item, below(name, "additional-value"))
-                                                                : builtin("value", "value");
+      const std::string value =
+          node.additional == Node::schema ? visit(node.item, below(name, "additional-value")) : builtin("value", "value");
       const std::string key = names.empty() ? builtin("string", "string") : rules_.add(below(name, "additional-k"), keys(names));
       // Quirk kept: a property named `*` and the additional ones have one slot.
       pairs["*"] = rules_.add(below(name, "additional-kv"), key + " \":\" space " + value);
@@ -211,8 +210,8 @@ class Writer {
   std::string keys(const std::vector<std::string>& names) {
     builtin("char", "char");
     for (const std::string& one : names) {
-      if (one.size() > max_name) throw Failure(Status::limit, "a property's name has more than max_name = " +
-                                                                  std::to_string(max_name) + " bytes");
+      if (one.size() > max_name)
+        throw Failure(Status::limit, "a property's name has more than max_name = " + std::to_string(max_name) + " bytes");
     }
     return other_keys(names);
   }

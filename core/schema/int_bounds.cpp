@@ -24,9 +24,7 @@ std::string one_of(char lo, char hi) {
 char before(char c) { return static_cast<char>(c - 1); }
 char behind(char c) { return static_cast<char>(c + 1); }
 
-std::string digits(size_t least, size_t most) {
-  return "[0-9]{" + std::to_string(least) + "," + std::to_string(most) + "}";
-}
+std::string digits(size_t least, size_t most) { return "[0-9]{" + std::to_string(least) + "," + std::to_string(most) + "}"; }
 std::string digits(size_t count) { return "[0-9]{" + std::to_string(count) + "}"; }
 
 // Texts of digits between two of them; a class whose ends are the wrong way round matches nothing.

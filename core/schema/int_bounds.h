@@ -1,5 +1,5 @@
-// The integers between two bounds, as the reference writes them digit by digit: right for two bounds in order, wrong in its own way for
-// others and for one bound (docs/errata.md). Source: llama.cpp b11192. Tested by tests/schema/llama_schema.cpp
+// The integers between two bounds, as the reference writes them digit by digit: right for two bounds in order, wrong in its own way
+// for others and for one bound (docs/errata.md). Source: llama.cpp b11192. Tested by tests/schema/llama_schema.cpp
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // JSON schema of dialect `llama`: GBNF text whose language is that of llama.cpp's own converter, and its refusals.
 //
-// Schemas that make the reference crash, hang or write without end are refused: a limit (schema_reader.h, gbnf_rules.h), or GBNF that
-// the grammar's parser refuses. Source: llama.cpp b11192. Tested by tests/schema/llama_schema.cpp
+// Schemas that make the reference crash, hang or write without end are refused: a limit (schema_reader.h, gbnf_rules.h), or GBNF
+// that the grammar's parser refuses. Source: llama.cpp b11192. Tested by tests/schema/llama_schema.cpp
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Patterns of strings as the reference writes them. Quirks kept (docs/errata.md): no JSON escaping; an operator takes one byte, or the
-// whole run of literals before it where that ends in an escape or a quote; operators are chained in GBNF; `^a|b$` is `^(a|b)$`.
+// Patterns of strings as the reference writes them. Quirks kept (docs/errata.md): no JSON escaping; an operator takes one byte, or
+// the whole run of literals before it where that ends in an escape or a quote; operators are chained in GBNF; `^a|b$` is `^(a|b)$`.
 //
 // Source: llama.cpp b11192. Tested by tests/schema/llama_schema.cpp
 #pragma once

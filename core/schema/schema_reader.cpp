@@ -114,8 +114,8 @@ class Reader {
     const std::string name = type == nullptr || type->is_null() ? "" : type->string();
     const bool no_type = name.empty();
     const Value* additional = schema.find("additionalProperties");
-    const bool shaped = schema.find("properties") != nullptr ||
-                        (additional != nullptr && !(additional->is_boolean() && additional->boolean()));
+    const bool shaped =
+        schema.find("properties") != nullptr || (additional != nullptr && !(additional->is_boolean() && additional->boolean()));
     if ((no_type || name == "object") && shaped) return object(schema, path);
     if (no_type || name == "object" || name == "string") {
       if (const Value* members = schema.find("allOf")) return all_of(*members, path + "/allOf");

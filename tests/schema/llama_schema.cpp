@@ -103,7 +103,8 @@ TEST(LlamaSchema, objects) {
       {R"({"properties":{"q":{"properties":{"":{"type":"integer"}},"additionalProperties":{"type":"integer"}}}})",
        {R"({"q":{"":1,"":2}})"},
        {R"({"q":{"x":1}})"}},
-      {R"({"properties":{"decimal_part":{"type":"integer","minimum":0,"maximum":3},"x":{"type":"number"}},"required":["decimal_part","x"]})",
+      {R"({"properties":{"decimal_part":{"type":"integer","minimum":0,"maximum":3},"x":{"type":"number"}},)"
+       R"("required":["decimal_part","x"]})",
        {R"({"decimal_part":1,"x":2.3})"},
        {R"({"decimal_part":1,"x":2.45})"}},
       {R"({"properties":{"*":{"type":"integer"}}})", {R"({"*":1,"*":2})"}, {}},
@@ -178,7 +179,8 @@ TEST(LlamaSchema, references) {
       {R"({"$ref":"#/$defs/A","$defs":{"A":{"properties":{"b":{"$ref":"#/$defs/B"}},"required":["b"]},"B":{"type":"integer"}}})",
        {R"({"b":1})"},
        {R"({"b":{}})"}},
-      {R"({"properties":{"x":{"$ref":"#/$defs/a_b"},"y":{"$ref":"#/$defs/a-b"}},"required":["x","y"],"$defs":{"a_b":{"enum":[1]},"a-b":{"enum":[2]}}})",
+      {R"({"properties":{"x":{"$ref":"#/$defs/a_b"},"y":{"$ref":"#/$defs/a-b"}},"required":["x","y"],)"
+       R"("$defs":{"a_b":{"enum":[1]},"a-b":{"enum":[2]}}})",
        {R"({"x":1,"y":1})"},
        {R"({"x":1,"y":2})"}},
       {R"({"$ref":"#/$defs/N","$defs":{"N":{"properties":{"n":{"$ref":"#/$defs/N"}}}}})", {R"({"n":{"n":{}}})"}, {"1"}},
@@ -233,12 +235,11 @@ TEST(LlamaSchema, patterns) {
       {R"({"type":"string","pattern":"^a*$","maxLength":2})", {"\"aaaa\""}, {}},
       {R"({"pattern":"^(ab|c){2,3}d$"})", {"\"abcd\"", "\"ccabd\""}, {"\"cd\""}},
   });
-  for (const auto& [pattern, reason] : std::vector<std::pair<const char*, const char*>>{
-           {"^(a$", "unbalanced parentheses"},
-           {"^a)$", "unbalanced parentheses"},
-           {"^[a$", "unterminated character class"},
-           {"^*a$", "nothing to repeat"},
-           {"^a\\$", "trailing backslash"}}) {
+  for (const auto& [pattern, reason] : std::vector<std::pair<const char*, const char*>>{{"^(a$", "unbalanced parentheses"},
+                                                                                        {"^a)$", "unbalanced parentheses"},
+                                                                                        {"^[a$", "unterminated character class"},
+                                                                                        {"^*a$", "nothing to repeat"},
+                                                                                        {"^a\\$", "trailing backslash"}}) {
     std::string escaped = pattern;
     for (size_t at = 0; (at = escaped.find('\\', at)) != std::string::npos; at += 2) escaped.insert(at, "\\");
     EXPECT_EQ(refusal("{\"pattern\":\"" + escaped + "\"}"), std::string("Invalid pattern ") + pattern + ": " + reason);

@@ -1,5 +1,5 @@
-// Random JSON schemas in which the reference's decisions meet: odd names, bounds, patterns, references, unions, wrong values now and
-// then.
+// Random JSON schemas in which the reference's decisions meet: odd names, bounds, patterns, references, unions, wrong values now
+// and then.
 #pragma once
 
 #include <random>
@@ -15,8 +15,8 @@ class RandomSchema {
     const std::string root = schema(3);
     if (root.size() < 2 || root[0] != '{' || !with_definitions_) return root;
     const std::string inside = root.substr(1, root.size() - 2);
-    return "{" + inside + (inside.empty() ? "" : ",") + "\"$defs\":{\"A\":" + schema(2) + ",\"a_b\":" + schema(1) + ",\"a-b\":" +
-           schema(1) + ",\"N\":{\"properties\":{\"n\":{\"$ref\":\"#/$defs/N\"}}}}}";
+    return "{" + inside + (inside.empty() ? "" : ",") + "\"$defs\":{\"A\":" + schema(2) + ",\"a_b\":" + schema(1) +
+           ",\"a-b\":" + schema(1) + ",\"N\":{\"properties\":{\"n\":{\"$ref\":\"#/$defs/N\"}}}}}";
   }
 
  private:
@@ -27,13 +27,40 @@ class RandomSchema {
   }
 
   std::string name() {
-    return any_of({"a", "b", "ab", "abc", "a-b", "a_b", "x", "y", "", "*", "decimal_part", "date_time", "item", "\\u00e9", "\\n", "a.b",
-                   "string", "a b"});
+    return any_of({"a", "b", "ab", "abc", "a-b", "a_b", "x", "y", "", "*", "decimal_part", "date_time", "item", "\\u00e9", "\\n",
+                   "a.b", "string", "a b"});
   }
   std::string number() {
-    static const char* const all[] = {"0",    "1",   "-1",  "5",    "9",    "10",   "12",   "99",   "100",  "215",  "1015", "1230",
-                                      "456",  "-5",  "-12", "-100", "1.5",  "-2.5", "1e3",  "2.0",  "1e15", "0.1",  "-0",   "40.957376",
-                                      "1e-7", "1e5", "123456789012345678", "9223372036854775807", "-9223372036854775808", "18446744073709551615"};
+    static const char* const all[] = {"0",
+                                      "1",
+                                      "-1",
+                                      "5",
+                                      "9",
+                                      "10",
+                                      "12",
+                                      "99",
+                                      "100",
+                                      "215",
+                                      "1015",
+                                      "1230",
+                                      "456",
+                                      "-5",
+                                      "-12",
+                                      "-100",
+                                      "1.5",
+                                      "-2.5",
+                                      "1e3",
+                                      "2.0",
+                                      "1e15",
+                                      "0.1",
+                                      "-0",
+                                      "40.957376",
+                                      "1e-7",
+                                      "1e5",
+                                      "123456789012345678",
+                                      "9223372036854775807",
+                                      "-9223372036854775808",
+                                      "18446744073709551615"};
     return all[roll(sizeof all / sizeof *all)];
   }
   std::string count() {
@@ -42,19 +69,27 @@ class RandomSchema {
   }
   std::string value(int depth) {
     switch (roll(depth > 0 ? 7u : 5u)) {
-      case 0: return number();
-      case 1: return "\"" + name() + "\"";
-      case 2: return "true";
-      case 3: return "null";
-      case 4: return "\"\\\"\\\\/\\t\\u0001\"";
-      case 5: return "[" + value(depth - 1) + "," + value(depth - 1) + "]";
-      default: return "{\"" + name() + "\":" + value(depth - 1) + "}";
+      case 0:
+        return number();
+      case 1:
+        return "\"" + name() + "\"";
+      case 2:
+        return "true";
+      case 3:
+        return "null";
+      case 4:
+        return "\"\\\"\\\\/\\t\\u0001\"";
+      case 5:
+        return "[" + value(depth - 1) + "," + value(depth - 1) + "]";
+      default:
+        return "{\"" + name() + "\":" + value(depth - 1) + "}";
     }
   }
   std::string pattern() {
-    static const char* const pieces[] = {"a",  "b",     "ab",   ".",    "[a-c]", "[^a]",  "(a|b)",  "(?:ab)", "\\\\.", "\\\\-", "+",  "*",
-                                         "?",  "{2}",   "{1,3}", "{,2}", "{2,}",  "|",     "\\\"",   "\\\\d",  "\\\\n", "^",     "$",  "(a",
-                                         ")",  "[\\\\w]", "x",    "\xC3\xA9",     "-",     "\\\\x41", "\\\\\\\\", "[x",    "]", "(?=a)", "{0}", "\\\\"};
+    static const char* const pieces[] = {"a",        "b",     "ab",      ".",        "[a-c]", "[^a]",  "(a|b)", "(?:ab)",  "\\\\.",
+                                         "\\\\-",    "+",     "*",       "?",        "{2}",   "{1,3}", "{,2}",  "{2,}",    "|",
+                                         "\\\"",     "\\\\d", "\\\\n",   "^",        "$",     "(a",    ")",     "[\\\\w]", "x",
+                                         "\xC3\xA9", "-",     "\\\\x41", "\\\\\\\\", "[x",    "]",     "(?=a)", "{0}",     "\\\\"};
     std::string out;
     for (uint32_t n = roll(6); n > 0; --n) out += pieces[roll(roll(4) == 0 ? 36 : 16)];
     return roll(12) == 0 ? out : "^" + out + "$";
@@ -83,7 +118,8 @@ class RandomSchema {
         if (roll(2) == 0) add(roll(3) == 0 ? "exclusiveMaximum" : "maximum", number());
         break;
       case 3:
-        add("type", any_of({"\"number\"", "\"boolean\"", "\"null\"", "\"string\"", "\"object\"", "\"array\"", "\"\"", "null", "5", "\"odd\""}));
+        add("type", any_of({"\"number\"", "\"boolean\"", "\"null\"", "\"string\"", "\"object\"", "\"array\"", "\"\"", "null", "5",
+                            "\"odd\""}));
         break;
       case 4:
         if (roll(2) == 0) add("type", "\"string\"");
@@ -136,7 +172,9 @@ class RandomSchema {
         break;
       default:
         with_definitions_ = true;
-        add("$ref", "\"" + any_of({"#/$defs/A", "#/$defs/a_b", "#/$defs/a-b", "#/$defs/N", "#/$defs/none", "#", "#/$defs/A/type/0"}) + "\"");
+        add("$ref", "\"" +
+                        any_of({"#/$defs/A", "#/$defs/a_b", "#/$defs/a-b", "#/$defs/N", "#/$defs/none", "#", "#/$defs/A/type/0"}) +
+                        "\"");
     }
     if (roll(12) == 0) add("type", "[\"string\",\"integer\",\"object\"]");
     if (roll(10) == 0) add("description", "\"x\"");

@@ -1,4 +1,4 @@
-// tests/vectors/schema.jsonl: along recorded tokens, the allowed sets of llama.cpp's grammar for the schema.
+// walks.jsonl, recorded with llama.cpp b11192: along recorded tokens, the allowed sets of llama.cpp's grammar for the schema.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -13,8 +13,8 @@ namespace bankml::schema {
 namespace {
 
 TEST(LlamaSchema, recorded_walks) {
-  const std::string folder = std::string(BANKML_SOURCE_DIR) + "/tests/vectors/";
-  std::ifstream file(folder + "schema.jsonl");
+  const std::string tests = std::string(BANKML_SOURCE_DIR) + "/tests/";
+  std::ifstream file(tests + "schema/walks.jsonl");
   std::map<std::string, std::shared_ptr<const Vocab>> vocabs;
   size_t rows = 0;
   for (std::string line; std::getline(file, line); ++rows) {
@@ -22,7 +22,7 @@ TEST(LlamaSchema, recorded_walks) {
     const auto id = row["id"].get<std::string>();
     const auto name = row["vocab"].get<std::string>();
     auto& vocab = vocabs[name];
-    if (vocab == nullptr) vocab = Vocab::from_gguf_path(folder + "vocab/" + name);
+    if (vocab == nullptr) vocab = Vocab::from_gguf_path(tests + "vectors/vocab/" + name);
     const auto grammar = grammar::Grammar::from_gbnf(vocab, llama_gbnf(row["schema"].get<std::string>()), {});
     const auto& expect = row["expect"];
     ErrorText error;

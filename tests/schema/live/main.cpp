@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -104,8 +105,8 @@ void one_case(const std::shared_ptr<const Vocab>& vocab, std::mt19937& dice, Cou
   a = made(theirs, their_error);
   b = made(ours, our_error);
   if ((a == nullptr) != (b == nullptr))
-    return fail("parsed: library " + (a ? std::string("yes") : their_error) + ", ours " + (b ? std::string("yes") : our_error) + "\n" +
-                theirs + "\n---\n" + ours);
+    return fail("parsed: library " + (a ? std::string("yes") : their_error) + ", ours " + (b ? std::string("yes") : our_error) +
+                "\n" + theirs + "\n---\n" + ours);
   if (a == nullptr) {
     ++counts.kinds["grammars that both do not parse"];
     return;
@@ -116,7 +117,8 @@ void one_case(const std::shared_ptr<const Vocab>& vocab, std::mt19937& dice, Cou
     b->reset();
     for (size_t step = 0; step < 60; ++step) {
       const std::vector<uint32_t> words = a->mask();
-      if (words != b->mask()) return fail("walk " + std::to_string(walk) + " step " + std::to_string(step) + "\n" + theirs + "\n---\n" + ours);
+      if (words != b->mask())
+        return fail("walk " + std::to_string(walk) + " step " + std::to_string(step) + "\n" + theirs + "\n---\n" + ours);
       ++counts.kinds["places with equal allowed sets"];
       std::vector<int32_t> ids;
       for (size_t i = 0; i < vocab->size(); ++i) {
@@ -124,7 +126,8 @@ void one_case(const std::shared_ptr<const Vocab>& vocab, std::mt19937& dice, Cou
       }
       if (ids.empty()) break;
       const int32_t token = ids[dice() % ids.size()];
-      if (vocab->is_eog(token) || a->accept(&token, 1, error) != bankml::Status::ok || b->accept(&token, 1, error) != bankml::Status::ok)
+      if (vocab->is_eog(token) || a->accept(&token, 1, error) != bankml::Status::ok ||
+          b->accept(&token, 1, error) != bankml::Status::ok)
         break;
     }
   }
@@ -139,6 +142,7 @@ void in_child(Counts& counts, const Body& body) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(most_seconds);
+    if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(2);  // warnings of the converter
     Counts own;
     body(own);
     std::cout.flush();
