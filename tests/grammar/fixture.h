@@ -1,6 +1,7 @@
 // Small vocabularies and grammars for the tests of this room.
 #pragma once
 
+#include <cstdlib>
 #include <memory>
 #include <random>
 #include <string>
@@ -35,6 +36,12 @@ inline std::shared_ptr<const Vocab> bytes_and(std::vector<std::string> texts) {
   const auto eos = static_cast<int32_t>(pieces.size());
   pieces.insert(pieces.end(), {"</s>", "<s>", ""});
   return vocab_of(pieces, eos, eos + 1);
+}
+
+// A tenth of the random places where every instruction is dear: BANKML_TEST_SHORT=1, under sanitizers and emulators.
+inline size_t affordable(size_t places) {
+  const char* shorter = std::getenv("BANKML_TEST_SHORT");
+  return shorter != nullptr && shorter[0] == '1' ? (places + 9) / 10 : places;
 }
 
 inline std::vector<int32_t> allowed(const std::vector<uint32_t>& words) {

@@ -112,7 +112,7 @@ TEST(Masks, FixedGrammars) {
 TEST(Masks, RandomGrammars) {
   const auto vocab = odd_vocab();
   const bool long_run = std::getenv("BANKML_TEST_LONG") != nullptr;
-  const size_t wanted = long_run ? 1000000 : 100000;
+  const size_t wanted = affordable(long_run ? 1000000 : 100000);
   std::mt19937 dice(2);
   size_t places = 0, grammars = 0;
   while (places < wanted) {

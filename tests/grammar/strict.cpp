@@ -92,7 +92,7 @@ TEST(StrictMasks, FixedGrammars) {
         "root ::= ([ab] root)? \"c\"", "root ::= \"ab\"{0,40} \"c\"", "root ::= [^\\x00-\\uFFFF]{2,60}",
         "root ::= s | \"a\" t\ns ::= \"x\" s\nt ::= [z-a] | t2 \"b\"\nt2 ::= <[100000]> | \"b\"", "root ::= \"x\" root",
         "root ::= (\"a\" | <[97]>) [\\u00e9\\u20ac]", "root ::= (\"\\u00e9\" | <[195]>) \"a\"?"}) {
-    for (int repeat = 0; repeat < 20; ++repeat) {
+    for (size_t repeat = 0; repeat < affordable(20); ++repeat) {
       walk(text, vocab, dice, 30);
       ASSERT_FALSE(HasFailure());
     }
@@ -101,7 +101,7 @@ TEST(StrictMasks, FixedGrammars) {
 
 TEST(StrictMasks, RandomGrammars) {
   const auto vocab = odd_vocab();
-  const size_t wanted = std::getenv("BANKML_TEST_LONG") != nullptr ? 100000 : 3000;
+  const size_t wanted = affordable(std::getenv("BANKML_TEST_LONG") != nullptr ? 100000 : 3000);
   std::mt19937 dice(2);
   for (size_t places = 0; places < wanted;) {
     const std::string text = random_grammar(dice);
