@@ -113,6 +113,7 @@
 %ignore bankml_params_get_number;
 %ignore bankml_params_get_json;
 %ignore bankml_params_to_json;
+%ignore bankml_grammar_to_gbnf;
 %ignore bankml_params_load_gguf_bytes;
 %ignore bankml_params_text_count;
 %ignore bankml_params_text;
@@ -212,6 +213,10 @@ static jbyteArray bankml_java_get_json(const bankml_params *p, const char *name,
 
 static jbyteArray bankml_java_to_json(const bankml_params *p, JNIEnv *jenv) {
   return bankml_java_text(jenv, [&](char *out, size_t cap, size_t *needed) { return bankml_params_to_json(p, out, cap, needed); });
+}
+
+static jbyteArray bankml_java_grammar_to_gbnf(bankml_grammar *g, JNIEnv *jenv) {
+  return bankml_java_text(jenv, [&](char *out, size_t cap, size_t *needed) { return bankml_grammar_to_gbnf(g, out, cap, needed); });
 }
 
 static bankml_status bankml_java_load_gguf(bankml_params *p, const uint8_t *data, int32_t at, int32_t n) {

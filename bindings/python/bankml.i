@@ -36,6 +36,7 @@
 %ignore bankml_grammar_save;
 %ignore bankml_params_get_json;
 %ignore bankml_params_to_json;
+%ignore bankml_grammar_to_gbnf;
 %ignore bankml_params_load_gguf_bytes;
 %ignore bankml_vocab_from_gguf_bytes;
 %ignore bankml_vocab_new;
@@ -48,6 +49,7 @@
 %thread bankml_sampler_token_probs;
 %thread bankml_sampler_sample_constrained;
 %thread bankml_grammar_from_gbnf;
+%thread bankml_grammar_from_schema;
 %thread bankml_grammar_mask;
 %thread bankml_grammar_warm;
 
@@ -104,6 +106,10 @@ static bankml_status bankml_py_grammar_forced(bankml_grammar *g, PyObject **made
   const bankml_status status = bankml_grammar_forced(g, bytes, sizeof bytes, &len);
   if (status == BANKML_OK) *made = PyBytes_FromStringAndSize(reinterpret_cast<char *>(bytes), static_cast<Py_ssize_t>(len));
   return status;
+}
+
+static bankml_status bankml_py_grammar_to_gbnf(bankml_grammar *g, PyObject **made) {
+  return text_from([&](char *out, size_t cap, size_t *needed) { return bankml_grammar_to_gbnf(g, out, cap, needed); }, made);
 }
 
 static bankml_status bankml_py_grammar_save(bankml_grammar *g, PyObject **made) {

@@ -53,6 +53,9 @@ void raise_constructor_failure(const char *text) {
   if (std::strcmp(text, "out of memory") == 0) status = BANKML_NOMEM;
   if (ends_with(text, " is in use by another thread")) status = BANKML_BUSY;
   if (std::strncmp(text, "grammar, line ", 14) == 0) status = BANKML_PARSE;
+  for (const char *schema : {"JSON schema conversion failed", "failed to parse grammar", "a JSON schema needs "}) {
+    if (std::strncmp(text, schema, std::strlen(schema)) == 0) status = BANKML_SCHEMA;
+  }
   if (std::strncmp(text, "trigger ", 8) == 0) {
     if (std::strstr(text, ": pattern, position ") != nullptr) status = BANKML_PARSE;
     if (std::strstr(text, ": more than ") != nullptr) status = BANKML_LIMIT;

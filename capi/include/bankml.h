@@ -354,6 +354,13 @@ BANKML_API bankml_status bankml_grammar_options_trigger(bankml_grammar_options *
 BANKML_API bankml_grammar *bankml_grammar_from_gbnf(const bankml_vocab *vocab, const char *text, size_t len,
                                                     const bankml_grammar_options *options, char *err,
                                                     size_t err_cap) BANKML_NOEXCEPT;
+/* From a JSON schema, in dialect "llama", which the options must name: the language of llama.cpp's own converter, its quirks
+ * included. Texts of refusals are llama.cpp's ("JSON schema conversion failed: ..."). The option "root" is not looked at. */
+BANKML_API bankml_grammar *bankml_grammar_from_schema(const bankml_vocab *vocab, const char *text, size_t len,
+                                                      const bankml_grammar_options *options, char *err,
+                                                      size_t err_cap) BANKML_NOEXCEPT;
+/* The grammar's GBNF text, zero-terminated; *needed (may be NULL) = bytes with the zero. */
+BANKML_API bankml_status bankml_grammar_to_gbnf(bankml_grammar *g, char *out, size_t cap, size_t *needed) BANKML_NOEXCEPT;
 BANKML_API bankml_grammar *bankml_grammar_clone(const bankml_grammar *g, char *err, size_t err_cap) BANKML_NOEXCEPT;
 BANKML_API void bankml_grammar_free(bankml_grammar *g) BANKML_NOEXCEPT;
 BANKML_API const char *bankml_grammar_error(const bankml_grammar *g) BANKML_NOEXCEPT;

@@ -338,6 +338,20 @@ class Grammar {
       return bankml_grammar_from_gbnf(vocab.get(), text.data(), text.size(), options.get(), err, cap);
     }));
   }
+  // options must name the dialect "llama".
+  static Grammar from_schema(const Vocab& vocab, const std::string& json, const GrammarOptions& options) {
+    return Grammar(detail::made([&](char* err, size_t cap) {
+      return bankml_grammar_from_schema(vocab.get(), json.data(), json.size(), options.get(), err, cap);
+    }));
+  }
+  std::string to_gbnf() {
+    size_t needed = 0;
+    bankml_grammar_to_gbnf(get(), nullptr, 0, &needed);
+    std::string text(needed, '\0');
+    check(bankml_grammar_to_gbnf(get(), &text[0], text.size(), &needed));
+    text.resize(needed - 1);
+    return text;
+  }
   Grammar clone() const {
     return Grammar(detail::made([&](char* err, size_t cap) { return bankml_grammar_clone(get(), err, cap); }));
   }

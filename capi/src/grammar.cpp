@@ -11,6 +11,7 @@
 #include "capi/src/alone.h"
 #include "capi/src/constrained.h"
 #include "capi/src/handles.h"
+#include "core/schema/llama_schema.h"
 
 namespace bankml::capi {
 
@@ -101,6 +102,7 @@ bankml_status bankml_grammar_options_set_string(bankml_grammar_options* o, const
         return o->error.set(bankml::Status::arg, "dialect is '%s': llama or strict is expected", value);
       }
       o->options.decoding = strict ? bankml::Decoding::strict : bankml::Decoding::llama;
+      o->dialect_named = true;
       return bankml::Status::ok;
     }
     if (std::strcmp(name, "root") != 0) return o->error.set(bankml::Status::arg, "unknown option '%s' with a text", name);
@@ -173,6 +175,31 @@ bankml_grammar* bankml_grammar_from_gbnf(const bankml_vocab* vocab, const char* 
     const bankml::grammar::Options defaults;
     return std::make_unique<bankml_grammar>(bankml::grammar::Grammar::from_gbnf(vocab->vocab, bankml::capi::text_of(text, len),
                                                                                 options == nullptr ? defaults : options->options));
+  });
+}
+
+bankml_grammar* bankml_grammar_from_schema(const bankml_vocab* vocab, const char* json, size_t len,
+                                           const bankml_grammar_options* options, char* err, size_t err_cap) noexcept {
+  return bankml::capi::construct<bankml_grammar>(err, err_cap, [&] {
+    if (vocab == nullptr) throw bankml::Failure(bankml::Status::arg, "vocab is NULL");
+    if (json == nullptr && len > 0) throw bankml::Failure(bankml::Status::arg, "json is NULL");
+    const bool llama = options != nullptr && options->dialect_named && options->options.decoding == bankml::Decoding::llama;
+    if (!llama) throw bankml::Failure(bankml::Status::schema, "a JSON schema needs the option dialect = llama");
+    bankml::grammar::Options own = options->options;
+    own.root = "root";
+    const std::string gbnf = bankml::schema::llama_gbnf(bankml::capi::text_of(json, len));
+    try {
+      return std::make_unique<bankml_grammar>(bankml::grammar::Grammar::from_gbnf(vocab->vocab, gbnf, own));
+    } catch (const bankml::Failure& failure) {
+      if (failure.status() != bankml::Status::parse) throw;
+      throw bankml::Failure(bankml::Status::schema, "failed to parse grammar: " + failure.text());
+    }
+  });
+}
+
+bankml_status bankml_grammar_to_gbnf(bankml_grammar* g, char* out, size_t cap, size_t* needed) noexcept {
+  return bankml::capi::alone(g, [&](bankml::grammar::Grammar& grammar, bankml::ErrorText& error) {
+    return bankml::capi::copy_text(grammar.text(), out, cap, needed, error);
   });
 }
 

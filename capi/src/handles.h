@@ -47,6 +47,7 @@ struct bankml_sampler {
 
 struct bankml_grammar_options {
   bankml::grammar::Options options;
+  bool dialect_named = false;
   bankml::ErrorText error;
 };
 

@@ -64,6 +64,7 @@ std::unique_ptr<Grammar> Grammar::from_gbnf(std::shared_ptr<const Vocab> vocab, 
   shared->everything = std::make_shared<const Mask>(std::move(words), false);
   shared->vocab = std::move(vocab);
   shared->options = options;
+  shared->text = text;
   shared->fingerprint = grammar_state::fingerprint(text, options);
   shared->space = std::make_shared<Space>(shared->program, shared->vocab, options);
   return std::unique_ptr<Grammar>(new Grammar(std::move(shared)));
@@ -384,7 +385,7 @@ uint64_t Grammar::mask_fills() const {
 
 size_t Grammar::bytes() const {
   const std::lock_guard<std::mutex> lock(shared_->mutex);
-  return sizeof *this + sizeof(Shared) + shared_->program->bytes() + shared_->space->bytes();
+  return sizeof *this + sizeof(Shared) + shared_->text.capacity() + shared_->program->bytes() + shared_->space->bytes();
 }
 
 }  // namespace bankml::grammar

@@ -32,6 +32,7 @@ class Grammar {
   static std::unique_ptr<Grammar> from_gbnf(std::shared_ptr<const Vocab> vocab, std::string_view text, const Options& options);
   std::unique_ptr<Grammar> clone() const;
 
+  const std::string& text() const noexcept { return shared_->text; }  // the GBNF
   const Vocab& vocab() const noexcept { return *shared_->vocab; }
 
   // Words of the mask for this place, (vocabulary size + 31) / 32 of them, valid until the next call. Throws Failure(limit).

@@ -72,6 +72,7 @@ struct Shared {
   std::shared_ptr<const Vocab> vocab;
   std::shared_ptr<const Program> program;
   Options options;
+  std::string text;            // GBNF, as it was given
   uint64_t fingerprint = 0;    // of text and options
   Triggers triggers;           // of a lazy grammar
   bool unconstrained = false;  // an empty text: the reference's way to say "no grammar"

@@ -179,6 +179,38 @@ static void lazy(void) {
   bankml_grammar_options_free(o);
 }
 
+static void schemas(void) {
+  static const char schema[] = "{\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"]}";
+  char err[512] = "", text[4096];
+  size_t needed = 0, again = 0;
+  bankml_grammar_options* o = bankml_grammar_options_new(err, sizeof err);
+  bankml_grammar *g, *other;
+  CHECK(bankml_grammar_from_schema(vocab, LITERAL(schema), NULL, err, sizeof err) == NULL && SAYS(err, "dialect = llama"));
+  CHECK(bankml_grammar_from_schema(vocab, LITERAL(schema), o, err, sizeof err) == NULL && SAYS(err, "dialect = llama"));
+  STATUS(BANKML_OK, bankml_grammar_options_set_string(o, "dialect", "llama"));
+  CHECK(bankml_grammar_from_schema(NULL, LITERAL(schema), o, err, sizeof err) == NULL && SAYS(err, "vocab"));
+  CHECK(bankml_grammar_from_schema(vocab, NULL, 2, o, err, sizeof err) == NULL && SAYS(err, "json"));
+  CHECK(bankml_grammar_from_schema(vocab, LITERAL("{"), o, err, sizeof err) == NULL);
+  CHECK(bankml_grammar_from_schema(vocab, LITERAL("{\"type\":\"odd\"}"), o, err, sizeof err) == NULL);
+  SAYS(err, "JSON schema error at #: unrecognized type odd");
+  CHECK(bankml_grammar_from_schema(vocab, LITERAL("{\"pattern\":\"^a**$\"}"), o, err, sizeof err) == NULL);
+  SAYS(err, "failed to parse grammar");
+  g = bankml_grammar_from_schema(vocab, LITERAL(schema), o, err, sizeof err);
+  if (CHECK(g != NULL)) {
+    CHECK(allowed(g, '{') == 1 && allowed(g, 'a') == 0);
+    STATUS(BANKML_BUFFER, bankml_grammar_to_gbnf(g, text, 3, &needed));
+    CHECK(needed > 3 && needed <= sizeof text);
+    GRAMMAR_OK(g, bankml_grammar_to_gbnf(g, text, sizeof text, &again));
+    CHECK(again == needed && strlen(text) + 1 == needed && strstr(text, "root ::= ") != NULL);
+    other = bankml_grammar_from_gbnf(vocab, text, strlen(text), NULL, err, sizeof err);
+    CHECK(other != NULL && allowed(other, '{') == 1);
+    bankml_grammar_free(other);
+  }
+  STATUS(BANKML_ARG, bankml_grammar_to_gbnf(NULL, text, sizeof text, NULL));
+  bankml_grammar_free(g);
+  bankml_grammar_options_free(o);
+}
+
 static void options(void) {
   char err[512] = "";
   bankml_grammar_options* o = bankml_grammar_options_new(err, sizeof err);
@@ -255,6 +287,7 @@ int main(void) {
   refusals();
   options();
   lazy();
+  schemas();
   draws();
   bankml_vocab_free(vocab);
   return report();

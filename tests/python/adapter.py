@@ -135,6 +135,9 @@ class Adapter:
         ]
         return self.keep_object(bankml.Grammar.from_gbnf(self.objects[v], bytes_of(text), triggers=triggers or None))
 
+    def schema(self, v: str, text: str) -> str:
+        return self.keep_object(bankml.Grammar.from_schema(self.objects[v], bytes_of(text), dialect="llama"))
+
     def mask(self, g: str) -> tuple[str, bytes]:
         words = self.objects[g].mask()
         return str(len(words)), words.astype("<u4").tobytes()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import copy
+import json
 import pickle
 import threading
 import time
@@ -272,6 +273,22 @@ def test_the_strict_dialect_reads_utf_8_as_it_is_defined() -> None:
     assert grammar('root ::= "x" root', dialect="strict").is_dead()
     with pytest.raises(bankml.InvalidArgumentError, match="dialect is 'other'"):
         grammar(dialect="other")
+
+
+def test_schemas() -> None:
+    schema = {"properties": {"a": {"type": "integer"}}, "required": ["a"]}
+    for given in (schema, json.dumps(schema), json.dumps(schema).encode()):
+        g = bankml.Grammar.from_schema(VOCAB, given, dialect="llama")
+        g.accept(ids('{"a": 12}'))
+        assert allowed(g.mask()) == [EOS]
+        assert grammar(g.to_gbnf()).forced() == b"{"
+    with pytest.raises(bankml.InvalidArgumentError, match="JSON schema error at #: unrecognized type odd") as error:
+        bankml.Grammar.from_schema(VOCAB, {"type": "odd"}, dialect="llama")
+    assert error.value.code is bankml.Status.SCHEMA
+    with pytest.raises(bankml.InvalidArgumentError, match="dialect = llama"):
+        bankml.Grammar.from_schema(VOCAB, {}, dialect="strict")  # type: ignore[arg-type]
+    with pytest.raises(bankml.InvalidArgumentError):
+        bankml.Grammar.from_schema(VOCAB, "{", dialect="llama")
 
 
 def test_rollback_load_and_counts_refuse_what_does_not_fit() -> None:

@@ -171,6 +171,9 @@ class Adapter final : public Library {
       request += " " + trigger.kind + " " + (trigger.kind == "token" ? std::to_string(trigger.token) : word_of(trigger.text));
     return handle_of(child_.ask(request).at(0));
   }
+  Handle schema(Handle vocab, const std::string& json) override {
+    return handle_of(child_.ask("schema " + name_of(vocab) + " " + word_of(json)).at(0));
+  }
   std::vector<uint32_t> mask(Handle grammar) override { return read_list<uint32_t>(child_.ask("mask " + name_of(grammar)).at(0)); }
   void advance(Handle grammar, int32_t token) override { child_.ask("advance " + name_of(grammar) + " " + std::to_string(token)); }
   Drawn sample_constrained(Handle sampler, Handle grammar, const std::vector<float>& logits) override {

@@ -158,6 +158,14 @@ class CLibrary final : public Library {
       return bankml_grammar_from_gbnf(as<bankml_vocab>(vocab), gbnf.data(), gbnf.size(), options.get(), err, cap);
     });
   }
+  Handle schema(Handle vocab, const std::string& json) override {
+    const std::unique_ptr<bankml_grammar_options, void (*)(bankml_grammar_options*)> options(bankml_grammar_options_new(nullptr, 0),
+                                                                                             bankml_grammar_options_free);
+    check(bankml_grammar_options_set_string(options.get(), "dialect", "llama"), bankml_grammar_options_error(options.get()));
+    return made([&](char* err, size_t cap) {
+      return bankml_grammar_from_schema(as<bankml_vocab>(vocab), json.data(), json.size(), options.get(), err, cap);
+    });
+  }
   std::vector<uint32_t> mask(Handle grammar) override {
     const uint32_t* words = nullptr;
     size_t n_words = 0;

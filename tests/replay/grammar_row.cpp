@@ -1,17 +1,19 @@
 // op `grammar`: along recorded tokens, the number of allowed tokens and their fingerprint (ids, ascending); or a text that must be
-// refused (`parse_error`). With `triggers` the grammar is lazy.
+// refused (`parse_error`). With `triggers` the grammar is lazy;
+// with `schema` instead of `grammar` it is made of a JSON schema, dialect llama.
 #include "tests/reference/fnv.h"
 #include "tests/replay/row.h"
 
 namespace bankml::replay {
 
 void run_grammar(const json& row, RowContext& context) {
-  require_known(row, "field", {"id", "op", "name", "cat", "vocab", "grammar", "triggers", "walk_seed", "steps", "expect"});
+  require_known(row, "field", {"id", "op", "name", "cat", "vocab", "grammar", "schema", "triggers", "walk_seed", "steps", "expect"});
   const json& expect = row.at("expect");
   require_known(expect, "expect", {"allowed", "allowed_fnv", "tokens", "parse_error"});
   Library& library = context.library;
   const Library::Handle vocab = context.vocab(row.at("vocab"));
-  const auto text = row.at("grammar").get<std::string>();
+  const bool by_schema = row.contains("schema");
+  const auto text = row.at(by_schema ? "schema" : "grammar").get<std::string>();
   std::vector<Library::Trigger> triggers;
   for (const json& trigger : row.value("triggers", json::array())) {
     const auto kind = trigger.at("kind").get<std::string>();
@@ -25,7 +27,7 @@ void run_grammar(const json& row, RowContext& context) {
     }
     throw Mismatch("the grammar must be refused");
   }
-  const OwnedGrammar grammar(library, library.grammar(vocab, text, triggers));
+  const OwnedGrammar grammar(library, by_schema ? library.schema(vocab, text) : library.grammar(vocab, text, triggers));
   const json& tokens = expect.at("tokens");
   for (size_t step = 0; step < expect.at("allowed").size(); ++step) {
     const std::string at = "step " + std::to_string(step) + ": ";

@@ -84,6 +84,7 @@ class Library {
   };
   // Lazy if there are triggers.
   virtual Handle grammar(Handle vocab, const std::string& gbnf, const std::vector<Trigger>& triggers = {}) = 0;
+  virtual Handle schema(Handle vocab, const std::string& json) = 0;  // dialect llama
   virtual std::vector<uint32_t> mask(Handle grammar) = 0;
   virtual void advance(Handle grammar, int32_t token) = 0;
   virtual Drawn sample_constrained(Handle sampler, Handle grammar, const std::vector<float>& logits) = 0;

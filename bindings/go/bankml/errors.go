@@ -84,6 +84,9 @@ func notMade(op string, text *[textCap]C.char) error {
 		code = ErrLimit
 	case strings.HasPrefix(message, "grammar, line "):
 		code = ErrParse
+	case strings.HasPrefix(message, "JSON schema conversion failed"), strings.HasPrefix(message, "failed to parse grammar"),
+		strings.HasPrefix(message, "a JSON schema needs "):
+		code = ErrSchema
 	case strings.HasPrefix(message, "trigger "):
 		switch {
 		case strings.Contains(message, " is outside the vocabulary of "):

@@ -143,7 +143,17 @@ func optionSet(op string, o *C.bankml_grammar_options, status C.bankml_status) e
 // "trigger I: pattern, position P: "; [ErrLimit] for one that needs more
 // than its limits; [ErrInvalidArgument] for an option.
 func GrammarFromGBNF(v *Vocab, text string, opts ...GrammarOption) (*Grammar, error) {
-	const op = "GrammarFromGBNF"
+	return makeGrammar("GrammarFromGBNF", v, text, opts, false)
+}
+
+// GrammarFromSchema makes a grammar of a JSON schema in llama.cpp's reading: the language of its own converter, quirks included.
+//
+// [ErrSchema] for a refused schema, with llama.cpp's words; [ErrInvalidArgument] for malformed JSON; [ErrLimit] as [GrammarFromGBNF].
+func GrammarFromSchema(v *Vocab, json string, opts ...GrammarOption) (*Grammar, error) {
+	return makeGrammar("GrammarFromSchema", v, json, append([]GrammarOption{WithDialect("llama")}, opts...), true)
+}
+
+func makeGrammar(op string, v *Vocab, text string, opts []GrammarOption, schema bool) (*Grammar, error) {
 	if v == nil {
 		return nil, refused(op, ErrInvalidArgument, "the vocabulary is nil")
 	}
@@ -169,8 +179,13 @@ func GrammarFromGBNF(v *Vocab, text string, opts ...GrammarOption) (*Grammar, er
 			return nil, err
 		}
 	}
-	gbnf, n := chars(text)
-	h := C.bankml_grammar_from_gbnf(v.h, gbnf, n, o, &message[0], textCap)
+	words, n := chars(text)
+	var h *C.bankml_grammar
+	if schema {
+		h = C.bankml_grammar_from_schema(v.h, words, n, o, &message[0], textCap)
+	} else {
+		h = C.bankml_grammar_from_gbnf(v.h, words, n, o, &message[0], textCap)
+	}
 	if h == nil {
 		return nil, notMade(op, &message)
 	}
@@ -204,6 +219,23 @@ func (g *Grammar) Close() error {
 		g.h = nil
 	}
 	return nil
+}
+
+// GBNF is the grammar as GBNF text.
+func (g *Grammar) GBNF() (text string, err error) {
+	const op = "Grammar.GBNF"
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.h == nil {
+		return "", closed(op)
+	}
+	status := readText(&text, func(out *C.char, cap C.size_t, needed *C.size_t) C.bankml_status {
+		return C.bankml_grammar_to_gbnf(g.h, out, cap, needed)
+	})
+	if status != C.BANKML_OK {
+		return "", failed(op, status, C.GoString(C.bankml_grammar_error(g.h)))
+	}
+	return text, nil
 }
 
 // NVocab is the number of tokens of its vocabulary, after Close too.

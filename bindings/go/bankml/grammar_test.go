@@ -305,6 +305,26 @@ func TestStrictDialect(t *testing.T) {
 	fails(t, err, bankml.ErrInvalidArgument, "dialect is 'other'")
 }
 
+func TestSchemas(t *testing.T) {
+	v := byteVocab(t)
+	g, err := bankml.GrammarFromSchema(v, `{"properties":{"a":{"type":"integer"}},"required":["a"]}`)
+	succeed(t, err)
+	defer g.Close()
+	text, err := g.GBNF()
+	succeed(t, err)
+	places(t, grammar(t, text), "{")
+	succeed(t, g.Accept(ids(`{"a": 12}`)...))
+	if got := allowed(t, g); !slices.Equal(got, []int32{grammarEOS}) {
+		t.Error(got)
+	}
+	_, err = bankml.GrammarFromSchema(v, `{"type":"odd"}`)
+	fails(t, err, bankml.ErrSchema, "JSON schema error at #: unrecognized type odd")
+	_, err = bankml.GrammarFromSchema(v, `{}`, bankml.WithDialect("strict"))
+	fails(t, err, bankml.ErrSchema, "dialect = llama")
+	_, err = bankml.GrammarFromSchema(v, `{`)
+	fails(t, err, bankml.ErrInvalidArgument, "")
+}
+
 func TestClosedGrammar(t *testing.T) {
 	v := byteVocab(t)
 	g, err := bankml.GrammarFromGBNF(v, `root ::= "a"`)

@@ -156,6 +156,15 @@ var answers = map[string]func(*adapter) error{
 		}
 		return err
 	},
+	"schema": func(a *adapter) error {
+		v := handle(a, a.vocabs)
+		g, err := bankml.GrammarFromSchema(v, a.text())
+		if err == nil {
+			a.grammars = append(a.grammars, g)
+			a.say(len(a.grammars) - 1)
+		}
+		return err
+	},
 	"mask": func(a *adapter) error {
 		g := handle(a, a.grammars)
 		mask := make([]uint32, (g.NVocab()+31)/32)

@@ -6,6 +6,7 @@ than making the array that holds it.
 
 from __future__ import annotations
 
+import json
 import operator
 from collections.abc import Iterable, Mapping
 from types import TracebackType
@@ -93,8 +94,31 @@ class Trigger:
         return f"Trigger.{names[self._kind]}({self._bytes!r})"
 
 
+def _options(
+    dialect: str,
+    max_states: int | None,
+    max_bytes: int | None,
+    token_texts: Mapping[str, SupportsIndex] | None,
+    triggers: Iterable[Trigger] | None,
+) -> _native._GrammarOptions:
+    options = _native.grammar_options_new()
+    _native.grammar_options_set_string(options, "dialect", dialect)
+    for name, value in (("max_states", max_states), ("max_bytes", max_bytes)):
+        if value is not None:
+            _native.grammar_options_set_number(options, name, float(operator.index(value)))
+    for reference, token in (token_texts or {}).items():
+        _native.grammar_options_token_text(options, reference.encode(), _token(token))
+    if triggers is not None:
+        _native.grammar_options_set_number(options, "lazy", 1.0)
+        for trigger in triggers:
+            if not isinstance(trigger, Trigger):
+                raise TypeError(f"triggers must be Trigger objects, not {type(trigger).__name__}")
+            _native.grammar_options_trigger(options, trigger._kind, trigger._bytes, trigger._token)
+    return options
+
+
 class Grammar:
-    """Constrains one sequence; made by :meth:`from_gbnf`. What it allows and accepts is what llama.cpp allows and accepts.
+    """Constrains one sequence; made by :meth:`from_gbnf` or :meth:`from_schema`. What it allows and accepts is what llama.cpp allows and accepts.
 
     :meth:`Sampler.sample_constrained` draws under it; :meth:`mask` gives the mask to other samplers, in the layout that xgrammar and
     llguidance use. Accept each token here first, then in the sampler. :meth:`clone` is cheap: clones share compiled rules and masks.
@@ -128,32 +152,48 @@ class Grammar:
 
         ``root``: the start rule. ``dialect``: ``llama`` allows what llama.cpp allows; in ``strict`` pieces are read as UTF-8 is defined,
         control and unused tokens match token references alone, a token is allowed only if something completes the text behind it, and end
-        tokens exactly where the text is complete. ``max_states``: most elements of the rules once repetitions are written out, 1,000,000 if not given.
-        ``max_bytes``: most memory of the states met, 67,108,864 if not given. ``token_texts``: the token that a reference ``<text>``
+        tokens exactly where the text is complete. ``max_states``: most elements of the rules once repetitions are written out, 1,000,000
+        if not given. ``max_bytes``: most memory of the states met, 67,108,864 if not given. ``token_texts``: the token that a reference ``<text>``
         stands for (with both angle brackets), where that is no special piece of the vocabulary. ``triggers``: makes the grammar lazy;
         everything is allowed and accepted until one of them, tried in order, wakes it.
 
         Raises ``InvalidArgumentError``: malformed text (code ``PARSE``; "grammar, line L, column C: " and llama.cpp's text), a bad
-        option, no trigger among ``triggers``, a malformed pattern ("trigger I: pattern, position P: "). ``LimitError``: ``max_states`` or ``max_bytes`` is too little.
+        option, no trigger among ``triggers``, a malformed pattern ("trigger I: pattern, position P: "). ``LimitError``:
+        ``max_states`` or ``max_bytes`` is too little.
         """
-        options = _native.grammar_options_new()
+        options = _options(dialect, max_states, max_bytes, token_texts, triggers)
         _native.grammar_options_set_string(options, "root", root)
-        _native.grammar_options_set_string(options, "dialect", dialect)
-        for name, value in (("max_states", max_states), ("max_bytes", max_bytes)):
-            if value is not None:
-                _native.grammar_options_set_number(options, name, float(operator.index(value)))
-        for reference, token in (token_texts or {}).items():
-            _native.grammar_options_token_text(options, reference.encode(), _token(token))
-        if triggers is not None:
-            _native.grammar_options_set_number(options, "lazy", 1.0)
-            for trigger in triggers:
-                if not isinstance(trigger, Trigger):
-                    raise TypeError(f"triggers must be Trigger objects, not {type(trigger).__name__}")
-                _native.grammar_options_trigger(options, trigger._kind, trigger._bytes, trigger._token)
         self = cls.__new__(cls)
         self._handle = _native.grammar_from_gbnf(vocab._handle, text, options)
         self._n_vocab = vocab.size
         return self
+
+    @classmethod
+    def from_schema(
+        cls,
+        vocab: Vocab,
+        schema: Union[str, bytes, Mapping[str, object]],
+        *,
+        dialect: Literal["llama"],
+        max_states: int | None = None,
+        max_bytes: int | None = None,
+        triggers: Iterable[Trigger] | None = None,
+    ) -> Self:
+        """A grammar from a JSON schema, as text or as what ``json.loads`` gives. ``dialect`` ``llama``: the language of llama.cpp's own
+        converter, its quirks included. The other arguments are :meth:`from_gbnf`'s.
+
+        Raises ``InvalidArgumentError``: a refused schema (code ``SCHEMA``; llama.cpp's text), malformed JSON. ``LimitError`` as there.
+        """
+        options = _options(dialect, max_states, max_bytes, None, triggers)
+        text = schema if isinstance(schema, (str, bytes)) else json.dumps(schema, ensure_ascii=False)
+        self = cls.__new__(cls)
+        self._handle = _native.grammar_from_schema(vocab._handle, text, options)
+        self._n_vocab = vocab.size
+        return self
+
+    def to_gbnf(self) -> str:
+        """The grammar as GBNF text."""
+        return _native.py_grammar_to_gbnf(self._handle)
 
     # ---- What is allowed next
 

@@ -70,6 +70,19 @@ public final class Grammar implements AutoCloseable {
   }
 
   /**
+   * A grammar from a JSON schema, in llama.cpp's reading ({@code dialect("llama")}).
+   *
+   * @param vocab the token texts; shared
+   * @param json the schema
+   * @return the grammar
+   * @throws InvalidArgumentException for a refused schema ({@link ErrorCode#SCHEMA}; llama.cpp's words) and for malformed JSON
+   * @throws BankmlException with {@link ErrorCode#LIMIT} for a grammar that is too large
+   */
+  public static Grammar fromSchema(Vocab vocab, String json) {
+    return builder().dialect("llama").buildFromSchema(vocab, json);
+  }
+
+  /**
    * For a grammar with options.
    *
    * @return a builder without options
@@ -291,6 +304,15 @@ public final class Grammar implements AutoCloseable {
    */
   public int nVocab() {
     return nVocab;
+  }
+
+  /**
+   * The grammar as GBNF text.
+   *
+   * @return llama.cpp's GBNF
+   */
+  public String toGbnf() {
+    return with(g -> Texts.text(BankmlNative.java_grammar_to_gbnf(g)));
   }
 
   /**

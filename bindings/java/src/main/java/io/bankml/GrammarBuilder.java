@@ -126,7 +126,30 @@ public final class GrammarBuilder {
    * @throws BankmlException with {@link ErrorCode#LIMIT} if more than maxStates or maxBytes would be needed
    */
   public Grammar build(Vocab vocab, String gbnf) {
-    byte[] text = Texts.utf8(gbnf);
+    return build(vocab, gbnf, BankmlNative::grammar_from_gbnf);
+  }
+
+  /**
+   * A grammar from a JSON schema, with the options given so far, of which {@code dialect("llama")} must be one: the language of
+   * llama.cpp's own converter, its quirks included.
+   *
+   * @param vocab the token texts; shared
+   * @param json the schema
+   * @return the grammar, which the caller closes
+   * @throws InvalidArgumentException for a refused schema ({@link ErrorCode#SCHEMA}; llama.cpp's words) and for malformed JSON
+   * @throws BankmlException with {@link ErrorCode#LIMIT} if more than maxStates or maxBytes would be needed
+   */
+  public Grammar buildFromSchema(Vocab vocab, String json) {
+    return build(vocab, json, BankmlNative::grammar_from_schema);
+  }
+
+  @FunctionalInterface
+  private interface Make {
+    long of(long vocab, byte[] text, long options, byte[] error);
+  }
+
+  private Grammar build(Vocab vocab, String words, Make make) {
+    byte[] text = Texts.utf8(words);
     byte[] error = new byte[Texts.ERROR_BYTES];
     return vocab.with(v -> {
       long o = BankmlNative.grammar_options_new(error);
@@ -140,7 +163,7 @@ public final class GrammarBuilder {
             throw Failures.of(status, Texts.text(BankmlNative.grammar_options_error(o)));
           }
         }
-        return new Grammar(BankmlNative.grammar_from_gbnf(v, text, o, error), error, (int) BankmlNative.vocab_size(v));
+        return new Grammar(make.of(v, text, o, error), error, (int) BankmlNative.vocab_size(v));
       } finally {
         BankmlNative.grammar_options_free(o);
       }

@@ -272,6 +272,24 @@ class GrammarTest {
   }
 
   @Test
+  void schemas() {
+    try (Vocab vocab = vocab();
+        Grammar g = Grammar.fromSchema(vocab, "{\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"]}")) {
+      try (Grammar again = Grammar.fromGbnf(vocab, g.toGbnf())) {
+        assertEquals("{", text(again.forced()));
+      }
+      g.accept(ids("{\"a\": 12}"));
+      assertArrayEquals(new int[] {EOS}, allowed(g.mask()));
+      InvalidArgumentException bad =
+          assertThrows(InvalidArgumentException.class, () -> Grammar.fromSchema(vocab, "{\"type\":\"odd\"}"));
+      assertEquals(ErrorCode.SCHEMA, bad.code());
+      assertTrue(bad.getMessage().contains("unrecognized type odd"), bad.getMessage());
+      bad = assertThrows(InvalidArgumentException.class, () -> Grammar.builder().buildFromSchema(vocab, "{}"));
+      assertEquals(ErrorCode.SCHEMA, bad.code());
+    }
+  }
+
+  @Test
   void saved_places_copies_and_warm_masks() {
     try (Grammar g = digits();
         Grammar other = digits()) {

@@ -52,6 +52,9 @@ public final class Failures {
       code = ErrorCode.LIMIT;
     } else if (words.startsWith("grammar, line ")) {
       code = ErrorCode.PARSE;
+    } else if (words.startsWith("JSON schema conversion failed") || words.startsWith("failed to parse grammar")
+        || words.startsWith("a JSON schema needs ")) {
+      code = ErrorCode.SCHEMA;
     } else if (words.startsWith("trigger ")) {
       if (words.contains(" is outside the vocabulary of ")) {
         code = ErrorCode.TOKEN;

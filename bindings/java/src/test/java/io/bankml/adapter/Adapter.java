@@ -156,6 +156,7 @@ public final class Adapter {
         }
         ok(keep(builder.build(vocab(words[1]), text(words[2]))));
       }
+      case "schema" -> ok(keep(Grammar.fromSchema(vocab(words[1]), text(words[2]))));
       case "mask" -> {
         Grammar grammar = grammar(words[1]);
         int[] mask = new int[(grammar.nVocab() + 31) / 32];
