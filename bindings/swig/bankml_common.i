@@ -42,6 +42,9 @@
 /* Replaced by a helper that knows both lengths. */
 %ignore bankml_sampler_sample_candidates;
 
+%ignore bankml_sampler_save;
+%ignore bankml_sampler_load;
+
 %include "bankml.h"
 
 %{

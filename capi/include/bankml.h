@@ -279,6 +279,12 @@ BANKML_API uint32_t bankml_sampler_get_seed(const bankml_sampler *s) BANKML_NOEX
 /* Re-seeds the engines only; 0xFFFFFFFF = a random one. */
 BANKML_API bankml_status bankml_sampler_set_seed(bankml_sampler *s, uint32_t seed) BANKML_NOEXCEPT;
 
+/* The state as portable bytes, the same on every platform: engines, windows, mu, averages. load puts it into a sampler of the same
+ * parameters (seed and `disable` apart) and n_vocab, which then draws what the saved one would have drawn. BANKML_BUFFER with the
+ * count in *len if cap is less; BANKML_STATE for bytes that are damaged, of another version or of another sampler, nothing changed. */
+BANKML_API bankml_status bankml_sampler_save(bankml_sampler *s, uint8_t *out, size_t cap, size_t *len) BANKML_NOEXCEPT;
+BANKML_API bankml_status bankml_sampler_load(bankml_sampler *s, const uint8_t *bytes, size_t len) BANKML_NOEXCEPT;
+
 /* The steps of the chain, in order: those that are on. step_name: NULL past the end. */
 BANKML_API size_t bankml_sampler_step_count(const bankml_sampler *s) BANKML_NOEXCEPT;
 BANKML_API const char *bankml_sampler_step_name(const bankml_sampler *s, size_t i) BANKML_NOEXCEPT;

@@ -513,6 +513,16 @@ class Sampler {
     return token_probs(std::data(logits), std::size(logits), sampled, n_top);
   }
 
+  std::string save() {
+    size_t len = 0;
+    bankml_sampler_save(get(), nullptr, 0, &len);
+    std::string bytes(len, '\0');
+    check(bankml_sampler_save(get(), reinterpret_cast<uint8_t*>(&bytes[0]), bytes.size(), &len));
+    return bytes;
+  }
+  void load(const std::string& bytes) {
+    check(bankml_sampler_load(get(), reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
+  }
   void reset() { check(bankml_sampler_reset(get())); }
   uint32_t seed() const noexcept { return bankml_sampler_get_seed(get()); }
   void set_seed(uint32_t seed) { check(bankml_sampler_set_seed(get(), seed)); }

@@ -75,6 +75,7 @@
 #include "core/chain/opening.cpp"
 #include "core/chain/plan.cpp"
 #include "core/chain/sampler.cpp"
+#include "core/chain/state.cpp"
 #include "core/chain/texts.cpp"
 #include "core/chain/try_draw.cpp"
 #include "core/chain/try_dynamic.cpp"

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "capi/src/alone.h"
+#include "capi/src/bytes.h"
 #include "capi/src/constrained.h"
 #include "capi/src/handles.h"
 #include "core/schema/llama_schema.h"
@@ -21,19 +22,6 @@ bankml_status alone(bankml_grammar* g, Body&& body) noexcept {
   const BusyScope scope(g->busy);
   if (!scope.entered()) return BANKML_BUSY;
   return guard(g->error, [&] { return body(*g->grammar, g->error); });
-}
-
-std::string_view text_of(const void* bytes, size_t len) noexcept {
-  return len == 0 ? std::string_view() : std::string_view(static_cast<const char*>(bytes), len);
-}
-
-Status copy_bytes(const std::string& bytes, uint8_t* out, size_t cap, size_t* len, ErrorText& error) {
-  if (len == nullptr) return error.set(Status::arg, "len is NULL");
-  if (out == nullptr && cap > 0) return error.set(Status::arg, "out is NULL, but cap is %zu", cap);
-  *len = bytes.size();
-  if (cap < bytes.size()) return error.set(Status::buffer, "%zu bytes are needed, the buffer has %zu", bytes.size(), cap);
-  std::copy(bytes.begin(), bytes.end(), out);
-  return Status::ok;
 }
 
 // The grammar's mask for a row of n_vocab logits: ids behind the vocabulary are not allowed.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "capi/src/alone.h"
+#include "capi/src/bytes.h"
 #include "capi/src/handles.h"
 
 namespace bankml::capi {
@@ -123,6 +124,20 @@ uint32_t bankml_sampler_get_seed(const bankml_sampler* s) noexcept { return s ==
 bankml_status bankml_sampler_set_seed(bankml_sampler* s, uint32_t seed) noexcept {
   return bankml::capi::alone(s, [&](bankml::Sampler& sampler, bankml::ErrorText&) {
     sampler.seed(seed);
+    return bankml::Status::ok;
+  });
+}
+
+bankml_status bankml_sampler_save(bankml_sampler* s, uint8_t* out, size_t cap, size_t* len) noexcept {
+  return bankml::capi::alone(s, [&](bankml::Sampler& sampler, bankml::ErrorText& error) {
+    return bankml::capi::copy_bytes(sampler.save(), out, cap, len, error);
+  });
+}
+
+bankml_status bankml_sampler_load(bankml_sampler* s, const uint8_t* bytes, size_t len) noexcept {
+  return bankml::capi::alone(s, [&](bankml::Sampler& sampler, bankml::ErrorText& error) {
+    if (bytes == nullptr && len > 0) return error.set(bankml::Status::arg, "bytes is NULL, but len is %zu", len);
+    sampler.load(bankml::capi::text_of(bytes, len));
     return bankml::Status::ok;
   });
 }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/busy.h"
@@ -85,6 +86,9 @@ class Sampler {
 
   void reset();
   void seed(uint32_t value);
+  // The state as portable bytes (state.h), and back; load throws Failure(state) for foreign or damaged bytes, nothing changed.
+  std::string save() const;
+  void load(std::string_view bytes);
   uint32_t seed_in_use() const noexcept { return seed_in_use_; }
 
   const std::vector<std::unique_ptr<Step>>& steps() const noexcept { return steps_; }

@@ -14,6 +14,7 @@
 
 #include "core/math/fp_env.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -56,6 +57,22 @@ class Engine {
 
   // 32-bit outputs taken since the last seed; a rewind takes back what it undoes.
   uint64_t outputs() const noexcept { return outputs_; }
+
+  // The state as words and back; false, with nothing changed, for a position that none has. The mark is forgotten.
+  static constexpr size_t state_words = 624;
+  void copy_state(uint32_t* words, uint32_t& position, uint64_t& outputs) const noexcept {
+    std::copy_n(block_, block_size, words);
+    position = static_cast<uint32_t>(position_);
+    outputs = outputs_;
+  }
+  bool set_state(const uint32_t* words, uint32_t position, uint64_t outputs) noexcept {
+    if (position > block_size) return false;
+    std::copy_n(words, block_size, block_);
+    position_ = position;
+    outputs_ = outputs;
+    mark();
+    return true;
+  }
 
   // Remembers the current state for rewind; replaces an earlier mark.
   void mark() noexcept {

@@ -6,6 +6,7 @@
 #include "core/math/fp_env.h"
 
 #include "core/random/engine.h"
+#include "core/steps/saved_state.h"
 #include "core/steps/step.h"
 
 namespace bankml {
@@ -23,6 +24,21 @@ class AdaptiveP : public Step {
   void seed(uint32_t seed) noexcept override { engine_.seed(seed); }
   void mark() noexcept override;
   void rewind() noexcept override;
+  void save_state(StateWriter& out) const override {
+    out.f32(weighted_);
+    out.f32(total_);
+    out.i32(pending_.token);
+    out.f32(pending_.p);
+    save_engine(out, engine_);
+  }
+  void load_state(StateReader& in, size_t n_vocab) override {
+    weighted_ = in.f32();
+    total_ = in.f32();
+    pending_.token = load_token(in, n_vocab);
+    pending_.p = in.f32();
+    marked_pending_ = pending_;
+    load_engine(in, engine_);
+  }
   std::unique_ptr<Step> clone() const override { return std::make_unique<AdaptiveP>(*this); }
 
   random::Engine& engine() noexcept { return engine_; }

@@ -64,6 +64,11 @@ void Dry::reserve(size_t n) {
   window_.reserve(n);
 }
 
+void Dry::load_state(StateReader& in, size_t n_vocab) {
+  load_window(in, n_vocab, window_);
+  reserve(0);  // the work space of a window that has grown
+}
+
 size_t Dry::bytes() const noexcept {
   return window_.bytes() + history_.capacity() * sizeof(int32_t) + (lengths_.capacity() + place_.capacity()) * sizeof(uint32_t) +
          penalties_.capacity() * sizeof(Penalty);

@@ -10,6 +10,7 @@
 
 #include "core/candidates/token_window.h"
 #include "core/steps/dry_breakers.h"
+#include "core/steps/saved_state.h"
 #include "core/steps/step.h"
 
 namespace bankml {
@@ -31,6 +32,8 @@ class Dry : public Step {
   void reserve(size_t n) override;
   void accept(int32_t token) noexcept override { window_.accept(token); }
   void reset(uint32_t) noexcept override { window_.reset(); }
+  void save_state(StateWriter& out) const override { save_window(out, window_); }
+  void load_state(StateReader& in, size_t n_vocab) override;
   std::unique_ptr<Step> clone() const override { return std::make_unique<Dry>(*this); }
   size_t bytes() const noexcept override;
 

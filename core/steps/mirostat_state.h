@@ -13,6 +13,7 @@
 #include "core/random/discrete.h"
 #include "core/random/engine.h"
 #include "core/steps/drawable.h"
+#include "core/steps/saved_state.h"
 
 namespace bankml {
 
@@ -26,6 +27,14 @@ class MirostatState {
   void reset(uint32_t seed) noexcept {
     mu_ = marked_mu_ = 2.0f * tau_;
     engine_.seed(seed);
+  }
+  void save(StateWriter& out) const {
+    out.f32(mu_);
+    save_engine(out, engine_);
+  }
+  void load(StateReader& in) {
+    mu_ = marked_mu_ = in.f32();
+    load_engine(in, engine_);
   }
   void mark() noexcept {
     marked_mu_ = mu_;

@@ -21,6 +21,8 @@ class MirostatV2 : public Step {
   void seed(uint32_t seed) noexcept override { state_.engine().seed(seed); }
   void mark() noexcept override { state_.mark(); }
   void rewind() noexcept override { state_.rewind(); }
+  void save_state(StateWriter& out) const override { state_.save(out); }
+  void load_state(StateReader& in, size_t) override { state_.load(in); }
   std::unique_ptr<Step> clone() const override { return std::make_unique<MirostatV2>(*this); }
 
   MirostatState& state() noexcept { return state_; }

@@ -6,6 +6,7 @@
 #include "core/math/fp_env.h"
 
 #include "core/candidates/token_window.h"
+#include "core/steps/saved_state.h"
 #include "core/steps/step.h"
 
 namespace bankml {
@@ -28,6 +29,8 @@ class Penalties : public Step {
   void reserve(size_t n) override { window_.reserve(n); }
   void accept(int32_t token) noexcept override { window_.accept(token); }
   void reset(uint32_t) noexcept override { window_.reset(); }
+  void save_state(StateWriter& out) const override { save_window(out, window_); }
+  void load_state(StateReader& in, size_t n_vocab) override { load_window(in, n_vocab, window_); }
   std::unique_ptr<Step> clone() const override { return std::make_unique<Penalties>(*this); }
   size_t bytes() const noexcept override { return window_.bytes(); }
 

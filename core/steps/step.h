@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "core/base/error_text.h"
+#include "core/base/state_bytes.h"
 #include "core/base/status.h"
 #include "core/candidates/candidates.h"
 #include "core/candidates/row.h"
@@ -46,6 +47,11 @@ class Step {
   // Around a draw: mark remembers the drawing state (engine, mu, pending token), rewind restores it.
   virtual void mark() noexcept {}
   virtual void rewind() noexcept {}
+
+  // What accept and draws have changed, and back. Tokens that load meets are checked against n_vocab; Failure(state), with this step
+  // spoilt: the chain loads copies.
+  virtual void save_state(StateWriter&) const {}
+  virtual void load_state(StateReader&, size_t) {}
 
   virtual std::unique_ptr<Step> clone() const = 0;
   virtual size_t bytes() const noexcept { return 0; }

@@ -6,6 +6,7 @@
 #include "core/math/fp_env.h"
 
 #include "core/random/engine.h"
+#include "core/steps/saved_state.h"
 #include "core/steps/step.h"
 
 namespace bankml {
@@ -24,6 +25,8 @@ class Xtc : public Step {
   void seed(uint32_t seed) noexcept override { engine_.seed(seed); }
   void mark() noexcept override { engine_.mark(); }
   void rewind() noexcept override { engine_.rewind(); }
+  void save_state(StateWriter& out) const override { save_engine(out, engine_); }
+  void load_state(StateReader& in, size_t) override { load_engine(in, engine_); }
   std::unique_ptr<Step> clone() const override { return std::make_unique<Xtc>(*this); }
 
   float probability() const noexcept { return probability_; }
