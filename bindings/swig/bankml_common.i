@@ -44,6 +44,7 @@
 
 %ignore bankml_sampler_save;
 %ignore bankml_sampler_load;
+%ignore bankml_sampler_verify;
 
 %include "bankml.h"
 

@@ -412,6 +412,13 @@ enum { BANKML_GRAMMAR_FIRST = 1 }; /* flag: mask before the first draw */
 BANKML_API bankml_status bankml_sampler_sample_constrained(bankml_sampler *s, const float *logits, size_t n, bankml_grammar *g,
                                                            uint32_t flags, int32_t *token, int32_t *redrawn) BANKML_NOEXCEPT;
 
+/* Checks a draft. Draws and accepts, in sampler and grammar (NULL = none), one token after another: out[i] from row i, n + 1 rows of
+ * n_logits each, one behind the other. Ends behind the first token that is not drafted[i], that ends a generation, or that is the
+ * one behind the draft; *count = tokens in out, 1 to n + 1 (its room). The tokens are those of drawing and accepting one by one.
+ * On failure sampler and grammar are as before. */
+BANKML_API bankml_status bankml_sampler_verify(bankml_sampler *s, bankml_grammar *g, const float *rows, size_t n_logits,
+                                               const int32_t *drafted, size_t n, int32_t *out, size_t *count) BANKML_NOEXCEPT;
+
 /* ---- Batch ---------------------------------------------------------------------------------------------------------- */
 
 /* Threads for batches, each with a workspace for n_vocab tokens (0 = none: samplers then use their own). n_threads counts the

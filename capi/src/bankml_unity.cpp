@@ -125,4 +125,5 @@
 #include "capi/src/sampler_probs.cpp"
 #include "capi/src/self_check.cpp"
 #include "capi/src/stop.cpp"
+#include "capi/src/verify.cpp"
 #include "capi/src/vocab.cpp"

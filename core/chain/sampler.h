@@ -51,6 +51,8 @@ class Sampler {
   std::unique_ptr<Sampler> clone() const;
 
   size_t n_vocab() const noexcept { return n_vocab_; }
+  // Whether the vocabulary says that the token ends a generation; false without a vocabulary.
+  bool ends(int32_t token) const noexcept { return vocab_ != nullptr && vocab_->contains(token) && vocab_->is_eog(token); }
   const simd::Kernels& kernels() const noexcept { return *kernels_; }
 
   void use_workspace(std::shared_ptr<Workspace> workspace);  // nullptr = its own; throws Failure(length)
