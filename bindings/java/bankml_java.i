@@ -395,6 +395,12 @@ static int64_t bankml_java_grammar_forced(bankml_grammar *g, void *room, int32_t
   return bankml_java_packed(status, len);
 }
 
+static int64_t bankml_java_sampler_save(bankml_sampler *s, void *room, int32_t cap) {
+  size_t len = 0;
+  const bankml_status status = bankml_sampler_save(s, static_cast<uint8_t *>(room), static_cast<size_t>(cap), &len);
+  return bankml_java_packed(status, len);
+}
+
 static int64_t bankml_java_grammar_save(bankml_grammar *g, void *room, int32_t cap) {
   size_t len = 0;
   const bankml_status status = bankml_grammar_save(g, static_cast<uint8_t *>(room), static_cast<size_t>(cap), &len);

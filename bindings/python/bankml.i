@@ -69,6 +69,20 @@ static bankml_status text_from(Read read, PyObject **made) {
   PyMem_Free(text);
   return status;
 }
+
+/* The same for bytes. */
+template <class Read>
+bankml_status bytes_from(Read read, PyObject **made) {
+  size_t len = 0;
+  bankml_status status = read(static_cast<uint8_t *>(nullptr), size_t{0}, &len);
+  if (status != BANKML_BUFFER) return status;
+  uint8_t *bytes = static_cast<uint8_t *>(PyMem_Malloc(len));
+  if (bytes == nullptr) return BANKML_NOMEM;
+  status = read(bytes, len, &len);
+  if (status == BANKML_OK) *made = PyBytes_FromStringAndSize(reinterpret_cast<char *>(bytes), static_cast<Py_ssize_t>(len));
+  PyMem_Free(bytes);
+  return status;
+}
 %}
 
 %inline %{
@@ -113,15 +127,11 @@ static bankml_status bankml_py_grammar_to_gbnf(bankml_grammar *g, PyObject **mad
 }
 
 static bankml_status bankml_py_grammar_save(bankml_grammar *g, PyObject **made) {
-  size_t len = 0;
-  bankml_status status = bankml_grammar_save(g, nullptr, 0, &len);
-  if (status != BANKML_BUFFER) return status;
-  uint8_t *bytes = static_cast<uint8_t *>(PyMem_Malloc(len));
-  if (bytes == nullptr) return BANKML_NOMEM;
-  status = bankml_grammar_save(g, bytes, len, &len);
-  if (status == BANKML_OK) *made = PyBytes_FromStringAndSize(reinterpret_cast<char *>(bytes), static_cast<Py_ssize_t>(len));
-  PyMem_Free(bytes);
-  return status;
+  return bytes_from([&](uint8_t *out, size_t cap, size_t *len) { return bankml_grammar_save(g, out, cap, len); }, made);
+}
+
+static bankml_status bankml_py_sampler_save(bankml_sampler *s, PyObject **made) {
+  return bytes_from([&](uint8_t *out, size_t cap, size_t *len) { return bankml_sampler_save(s, out, cap, len); }, made);
 }
 
 /* The caller has made the offsets, so their last one is within the bytes. */

@@ -43,7 +43,6 @@
 %ignore bankml_sampler_sample_candidates;
 
 %ignore bankml_sampler_save;
-%ignore bankml_sampler_load;
 %ignore bankml_sampler_verify;
 
 %include "bankml.h"

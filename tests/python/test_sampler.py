@@ -173,6 +173,20 @@ def test_seed_reset_steps_and_description() -> None:
     assert sampler.warnings == []
 
 
+def test_a_saved_state_goes_on_in_another_sampler() -> None:
+    options = NEUTRAL | {"repeat_penalty": 1.3, "xtc_probability": 0.5}
+    saved, loaded = bankml.Sampler(options | {"seed": 3}, n_vocab=60), bankml.Sampler(options | {"seed": 4}, n_vocab=60)
+    stream(saved, 20)
+    loaded.load(saved.save())
+    assert loaded.save() == saved.save() and loaded.seed == saved.seed
+    assert stream(loaded, 20) == stream(saved, 20)
+    for bad in (b"", saved.save()[:-1], bankml.Sampler(options, n_vocab=61).save()):
+        with pytest.raises(bankml.InvalidArgumentError) as error:
+            loaded.load(bad)
+        assert error.value.code is bankml.Status.STATE
+    assert stream(loaded, 20, first=90) == stream(saved, 20, first=90)
+
+
 def test_perf_counts_and_the_clock() -> None:
     sampler = bankml.Sampler(n_vocab=100)
     for _ in range(3):

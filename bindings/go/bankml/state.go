@@ -5,6 +5,8 @@ package bankml
 */
 import "C"
 
+import "unsafe"
+
 // do locks the sampler, runs a call of the library on the live handle and makes its status an error. The draws spell it out
 // instead, since a closure costs them time.
 func (s *Sampler) do(op string, call func(h *C.bankml_sampler) C.bankml_status) error {
@@ -31,6 +33,38 @@ func (s *Sampler) Clone() (*Sampler, error) {
 		return nil, notMade(op, &text)
 	}
 	return newSampler(h), nil
+}
+
+// Save gives the state (history, random generators, mu, averages) as bytes that are the same on every platform, for [Sampler.Load].
+func (s *Sampler) Save() (saved []byte, err error) {
+	room := make([]byte, 4096)
+	for {
+		var length C.size_t
+		err = s.do("Sampler.Save", func(h *C.bankml_sampler) C.bankml_status {
+			out, n := octets(room)
+			status := C.bankml_sampler_save(h, (*C.uint8_t)(out), n, &length)
+			if status == C.BANKML_BUFFER && int(length) > len(room) {
+				return C.BANKML_OK
+			}
+			return status
+		})
+		if err != nil {
+			return nil, err
+		}
+		if int(length) <= len(room) {
+			return room[:length], nil
+		}
+		room = make([]byte, length)
+	}
+}
+
+// Load takes over a saved state; draws then go on as the saved sampler's would. [ErrState] for damaged bytes and those of a sampler of
+// other parameters (the seed and disable apart) or another number of tokens; nothing is changed then.
+func (s *Sampler) Load(saved []byte) error {
+	return s.do("Sampler.Load", func(h *C.bankml_sampler) C.bankml_status {
+		bytes, n := octets(saved)
+		return C.bankml_sampler_load(h, (*C.uint8_t)(unsafe.Pointer(bytes)), n)
+	})
 }
 
 // Reset goes back to the start: clears history, mu and averages. A given seed replays, a random one takes a new value.

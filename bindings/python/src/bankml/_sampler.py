@@ -287,6 +287,18 @@ class Sampler:
     def __deepcopy__(self, memo: object) -> Self:
         return self.clone()
 
+    def save(self) -> bytes:
+        """The state (history, generators, mu, averages) as bytes that are the same on every platform, for :meth:`load`."""
+        return _native.py_sampler_save(self._handle)
+
+    def load(self, saved: Buffer) -> None:
+        """Takes over a saved state; draws then go on as the saved sampler's would.
+
+        ``InvalidArgumentError`` (code ``STATE``) for damaged bytes and those of a sampler of other parameters (the seed and ``disable``
+        apart) or another ``n_vocab``; nothing is changed then.
+        """
+        _native.sampler_load(self._handle, saved)
+
     def reset(self) -> None:
         """Back to the start: clears history, mu and averages. A given seed replays, a random one takes a new value."""
         _native.sampler_reset(self._handle)

@@ -510,6 +510,36 @@ public final class Sampler implements AutoCloseable {
 
   // ---- State
 
+  /**
+   * The state (history, generators, mu, averages) as bytes that are the same on every platform.
+   *
+   * @return for {@link #load}
+   */
+  public synchronized byte[] save() {
+    long s = enter();
+    ByteBuffer room = ByteBuffer.allocateDirect(4096);
+    long packed = BankmlNative.java_sampler_save(s, room, room.capacity());
+    if ((int) (packed >>> 32) == BankmlNative.BANKML_BUFFER) {
+      room = ByteBuffer.allocateDirect((int) packed);
+      packed = BankmlNative.java_sampler_save(s, room, room.capacity());
+    }
+    check((int) (packed >>> 32));
+    byte[] bytes = new byte[(int) packed];
+    room.get(0, bytes);
+    return bytes;
+  }
+
+  /**
+   * Takes over a saved state; draws then go on as the saved sampler's would.
+   *
+   * @param saved what {@link #save} gave
+   * @throws InvalidArgumentException with {@link ErrorCode#STATE} for damaged bytes and those of a sampler of other parameters (the
+   *     seed and {@code disable} apart) or another n_vocab; nothing is changed then
+   */
+  public synchronized void load(byte[] saved) {
+    check(BankmlNative.sampler_load(enter(), Objects.requireNonNull(saved, "saved")));
+  }
+
   /** Clears history and averages and seeds anew: a given seed replays, a random one takes a new value. */
   public synchronized void reset() {
     check(BankmlNative.sampler_reset(enter()));
