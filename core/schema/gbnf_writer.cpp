@@ -17,7 +17,7 @@ namespace bankml::schema {
 namespace gbnf_writer {
 
 constexpr size_t max_name = 4000;       // bytes of a name that keys are told apart from
-constexpr uint32_t max_nesting = 2000;  // references followed
+constexpr uint32_t max_nesting = 256;  // references followed
 
 class Writer {
  public:

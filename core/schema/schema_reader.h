@@ -10,7 +10,7 @@
 
 namespace bankml::schema {
 
-constexpr uint32_t max_depth = 400;     // of schemas within schemas, references followed
+constexpr uint32_t max_depth = 256;     // of schemas within schemas, references followed
 constexpr uint32_t max_nodes = 200000;  // the reference writes 2^n rules for n nested unions
 
 // Throws Failure(schema) with the reference's text, Failure(limit).

@@ -118,7 +118,7 @@ TEST(Opening, equals_the_plain_chain_on_hard_rows) {
       p.top_k = static_cast<int32_t>(1 + engine() % 128);
     });
     compare_shortcut(
-        "bucket_top_k", 22, 60, kept,
+        "bucket_top_k", 22, 300, kept,
         [](Params& p, std::mt19937& engine) {
           p.top_k = static_cast<int32_t>(129 + engine() % 800);
         },
